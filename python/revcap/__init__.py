@@ -1,0 +1,1 @@
+"""Which MCP revision a request speaks, what it permits, and whether it may go on."""

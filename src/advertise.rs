@@ -1,0 +1,1 @@
+//! What a server may publish under a revision.

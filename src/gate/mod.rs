@@ -1,0 +1,1 @@
+//! The gate: one request in, one verdict out.

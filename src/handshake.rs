@@ -1,0 +1,1 @@
+//! The answers to `initialize` and `server/discover`.

@@ -1,0 +1,1 @@
+//! Picks the protocol's headers out of a request.

@@ -1,0 +1,1 @@
+//! The one-pass JSON scanner; it knows no MCP.

@@ -1,0 +1,1 @@
+//! What a revision permits, resolved once.

@@ -1,0 +1,1 @@
+//! Sessions of the handshake revisions, and tickets that carry them.

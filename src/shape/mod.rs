@@ -1,0 +1,1 @@
+//! A message in the words of the revision that reads it.

@@ -1,0 +1,5 @@
+//! Every fact that differs between revisions, as rows.
+
+mod revision;
+
+pub use revision::{Era, Revision};

@@ -1,0 +1,1 @@
+//! The gateway's own hop to a backend.
