@@ -1,0 +1,70 @@
+# Needs Rust and Python 3.11 or newer; everything else goes into .venv, at the versions locked in requirements/.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
+
+SOURCES := Cargo.toml Cargo.lock pyproject.toml rust-toolchain.toml README.md LICENSE-MIT LICENSE-APACHE \
+           $(shell find src python -type f ! -path '*/__pycache__/*')
+
+export PYO3_PYTHON := $(CURDIR)/$(BIN)/python
+unexport CONDA_PREFIX VIRTUAL_ENV
+
+.PHONY: help test test-rust test-python test-types lint bench lock clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+test: test-rust test-python test-types ## everything that can fail: cargo, pytest, stubs, types, the README
+
+test-rust:
+	cargo test --locked
+
+test-python: $(VENV)/.wheel $(VENV)/.dev
+	$(BIN)/python -m pytest
+
+test-types: $(VENV)/.wheel $(VENV)/.dev
+	$(BIN)/python -m mypy
+	$(BIN)/python -m mypy.stubtest revcap
+
+lint: $(VENV)/.dev ## rustfmt, clippy, ruff, mypy, pyright
+	cargo fmt --check
+	cargo clippy --locked --all-targets -- -D warnings
+	cargo clippy --locked --all-targets --features python -- -D warnings
+	cargo clippy --locked --all-targets --features abi3 -- -D warnings
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/python -m mypy
+	$(BIN)/pyright
+
+bench: $(VENV)/.wheel $(VENV)/.dev ## time it beside what it replaces
+	$(BIN)/python -m pytest benches/python --benchmark-only
+
+lock: $(VENV)/.dev ## resolve requirements/ again, to the newest stable versions
+	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-header \
+		--all-extras --group dev pyproject.toml --output-file requirements/dev.txt
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
+		--extra cli --group build --constraints requirements/dev.txt pyproject.toml --output-file requirements/demo.txt
+
+clean: ## remove what was built
+	cargo clean
+	rm -rf $(VENV) dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "revcap needs Python 3.11 or newer")'
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.demo: requirements/demo.txt | $(BIN)/python
+	$(PIP) install --require-hashes -r $<
+	@touch $@
+
+$(VENV)/.dev: requirements/dev.txt | $(BIN)/python
+	$(PIP) install --require-hashes -r $<
+	@touch $@
+
+# The wheel as users get it, so that tests and benches judge that.
+$(VENV)/.wheel: $(SOURCES) | $(VENV)/.demo
+	rm -f dist/revcap-*.whl
+	$(BIN)/maturin build --quiet --release --locked --interpreter $(BIN)/python --out dist
+	$(PIP) install --no-deps --force-reinstall dist/revcap-*.whl
+	@touch $@
