@@ -1,1 +1,19 @@
 //! The one-pass JSON scanner; it knows no MCP.
+//!
+//! A [`Cursor`] moves over a text front to back and checks UTF-8, the grammar of RFC 8259, and [`Limits`] as it goes.
+//! What it hands out are [`Node`]s: a kind and a [`Span`], never a copy. Three things are stricter than the RFC asks:
+//! an unpaired surrogate escape is a fault (no UTF-8 string can hold it), numbers and nesting are bounded, and the
+//! keys of the objects a caller reads are compared after unescaping.
+
+mod cursor;
+mod fault;
+mod keys;
+mod node;
+mod number;
+mod string;
+
+pub use cursor::{Cursor, Elements, Limits, Members};
+pub use fault::{Fault, FaultKind};
+pub use keys::Key;
+pub use node::{Kind, Node, Span};
+pub use string::unescape;

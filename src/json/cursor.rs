@@ -1,0 +1,448 @@
+//! The cursor: front to back over the text, once.
+
+use super::fault::{Fault, FaultKind};
+use super::keys::{Frame, Key, KeyStack};
+use super::node::{Kind, Node, Span};
+use super::number::number_end;
+use super::string::string_end;
+
+/// What a text may cost before it is refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Containers inside one another, 1 to [`Limits::DEEPEST`].
+    pub max_depth: u32,
+    /// Characters of one number token.
+    pub max_number_chars: usize,
+}
+
+impl Limits {
+    /// The largest `max_depth`: reading stays within any thread's stack.
+    pub const DEEPEST: u32 = 1024;
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { max_depth: 128, max_number_chars: 4300 }
+    }
+}
+
+/// An object that is being read member by member.
+#[derive(Debug)]
+pub struct Members {
+    begun: bool,
+    keys: Frame,
+}
+
+/// An array that is being read element by element.
+#[derive(Debug)]
+pub struct Elements {
+    begun: bool,
+}
+
+/// A reader that moves over a JSON text once.
+///
+/// It checks the grammar as it goes and hands out [`Node`]s; no tree is built. Objects that matter are opened with
+/// [`Cursor::open_object`], and a key they say twice is noted in [`Cursor::saw_duplicate`]; everything else is passed
+/// over with [`Cursor::value`].
+#[derive(Debug)]
+pub struct Cursor<'a> {
+    text: &'a [u8],
+    at: usize,
+    depth: u32,
+    limits: Limits,
+    keys: KeyStack,
+    duplicate: bool,
+}
+
+type Read<T> = Result<T, Fault>;
+
+impl<'a> Cursor<'a> {
+    /// A cursor at the first value of `text`; one leading byte order mark is passed over.
+    ///
+    /// # Errors
+    ///
+    /// `text` is not UTF-8, or longer than 4 GiB.
+    #[inline]
+    pub fn new(text: &'a [u8], limits: Limits) -> Read<Self> {
+        if u32::try_from(text.len()).is_err() {
+            return Err(Fault { kind: FaultKind::TooLong, at: 0 });
+        }
+        if simdutf8::basic::from_utf8(text).is_err() {
+            return Err(Fault { kind: FaultKind::NotUtf8, at: 0 });
+        }
+        let start = if text.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
+        Ok(Self::resume(text, start, 0, limits))
+    }
+
+    /// A cursor over a span of a text that a cursor has already read to its end.
+    ///
+    /// `depth` is how many containers the span stands in.
+    #[must_use]
+    #[inline]
+    pub const fn resume(text: &'a [u8], at: usize, depth: u32, limits: Limits) -> Self {
+        Self { text, at, depth, limits, keys: KeyStack::new(), duplicate: false }
+    }
+
+    /// The text that is read.
+    #[must_use]
+    #[inline]
+    pub const fn text(&self) -> &'a [u8] {
+        self.text
+    }
+
+    /// How many containers are open.
+    #[must_use]
+    #[inline]
+    pub const fn depth(&self) -> u32 {
+        self.depth
+    }
+
+    /// The next byte's index.
+    #[must_use]
+    #[inline]
+    pub const fn position(&self) -> usize {
+        self.at
+    }
+
+    /// Whether an object opened with [`Cursor::open_object`] said a key twice; asking forgets it.
+    #[must_use]
+    #[inline]
+    pub const fn saw_duplicate(&mut self) -> bool {
+        std::mem::replace(&mut self.duplicate, false)
+    }
+
+    #[cold]
+    const fn fault<T>(&self, kind: FaultKind, at: usize) -> Read<T> {
+        let kind = if at >= self.text.len() { FaultKind::Truncated } else { kind };
+        Err(Fault { kind, at })
+    }
+
+    #[inline]
+    fn byte(&self) -> Option<u8> {
+        self.text.get(self.at).copied()
+    }
+
+    #[inline]
+    fn space(&mut self) {
+        while let Some(b' ' | b'\n' | b'\r' | b'\t') = self.byte() {
+            self.at += 1;
+        }
+    }
+
+    /// The first byte of the next value, after white space; `None` at the end of the text.
+    #[inline]
+    pub fn peek(&mut self) -> Option<u8> {
+        self.space();
+        self.byte()
+    }
+
+    /// Nothing but white space may follow.
+    ///
+    /// # Errors
+    ///
+    /// Something does.
+    #[inline]
+    pub fn end(&mut self) -> Read<()> {
+        match self.peek() {
+            None => Ok(()),
+            Some(_) => self.fault(FaultKind::TrailingData, self.at),
+        }
+    }
+
+    #[inline]
+    fn descend(&mut self) -> Read<()> {
+        if self.depth >= self.limits.max_depth {
+            return self.too_deep();
+        }
+        self.depth += 1;
+        self.at += 1;
+        Ok(())
+    }
+
+    #[cold]
+    const fn too_deep<T>(&self) -> Read<T> {
+        Err(Fault { kind: FaultKind::TooDeep, at: self.at })
+    }
+
+    /// Opens the object that stands here.
+    ///
+    /// # Errors
+    ///
+    /// No object stands here, or it is nested too deeply.
+    #[inline]
+    pub fn open_object(&mut self) -> Read<Members> {
+        if self.peek() != Some(b'{') {
+            return self.fault(FaultKind::NoValue, self.at);
+        }
+        self.descend()?;
+        Ok(Members { begun: false, keys: self.keys.open() })
+    }
+
+    /// The next member's key; the cursor then stands at its value, which must be read before the next call.
+    ///
+    /// `None` closes the object.
+    ///
+    /// # Errors
+    ///
+    /// The text breaks the grammar.
+    #[inline]
+    pub fn next_member(&mut self, members: &mut Members) -> Read<Option<Key>> {
+        let Some(key) = self.next_key(&mut members.begun)? else {
+            self.keys.close(&members.keys);
+            return Ok(None);
+        };
+        self.duplicate |= self.keys.repeats(&mut members.keys, key, self.text);
+        Ok(Some(key))
+    }
+
+    /// The same for an object whose keys may repeat (nobody decides anything by them).
+    ///
+    /// # Errors
+    ///
+    /// The text breaks the grammar.
+    #[inline]
+    pub fn next_unchecked_member(&mut self, members: &mut Members) -> Read<Option<Key>> {
+        self.next_key(&mut members.begun)
+    }
+
+    #[inline]
+    fn next_key(&mut self, begun: &mut bool) -> Read<Option<Key>> {
+        match self.peek() {
+            Some(b'}') => {
+                self.at += 1;
+                self.depth -= 1;
+                return Ok(None);
+            }
+            Some(b',') if *begun => {
+                self.at += 1;
+                self.space();
+            }
+            _ if *begun => return self.fault(FaultKind::NoComma, self.at),
+            _ => *begun = true,
+        }
+        self.key().map(Some)
+    }
+
+    /// A key and its colon.
+    #[inline]
+    fn key(&mut self) -> Read<Key> {
+        if self.byte() != Some(b'"') {
+            return self.fault(FaultKind::NoKey, self.at);
+        }
+        let start = self.at + 1;
+        let (end, escaped) = string_end(self.text, start).map_err(|(kind, at)| Fault { kind, at })?;
+        self.at = end + 1;
+        if self.peek() != Some(b':') {
+            return self.fault(FaultKind::NoColon, self.at);
+        }
+        self.at += 1;
+        self.space();
+        Ok(Key { span: Span::new(start, end), escaped })
+    }
+
+    /// Opens the array that stands here.
+    ///
+    /// # Errors
+    ///
+    /// No array stands here, or it is nested too deeply.
+    #[inline]
+    pub fn open_array(&mut self) -> Read<Elements> {
+        if self.peek() != Some(b'[') {
+            return self.fault(FaultKind::NoValue, self.at);
+        }
+        self.descend()?;
+        Ok(Elements { begun: false })
+    }
+
+    /// Whether another element follows; the cursor then stands at it. `false` closes the array.
+    ///
+    /// # Errors
+    ///
+    /// The text breaks the grammar.
+    #[inline]
+    pub fn next_element(&mut self, elements: &mut Elements) -> Read<bool> {
+        match self.peek() {
+            Some(b']') => {
+                self.at += 1;
+                self.depth -= 1;
+                return Ok(false);
+            }
+            Some(b',') if elements.begun => {
+                self.at += 1;
+                if self.peek() == Some(b']') {
+                    return self.fault(FaultKind::NoValue, self.at);
+                }
+            }
+            _ if elements.begun => return self.fault(FaultKind::NoComma, self.at),
+            _ => elements.begun = true,
+        }
+        Ok(true)
+    }
+
+    /// Passes over the value that stands here, whatever it is.
+    ///
+    /// # Errors
+    ///
+    /// The text breaks the grammar or a limit.
+    #[inline]
+    pub fn value(&mut self) -> Read<Node> {
+        let start = match self.peek() {
+            Some(_) => self.at,
+            None => return self.fault(FaultKind::Truncated, self.at),
+        };
+        let kind = match self.byte() {
+            Some(b'{') => {
+                self.pass_container()?;
+                Kind::Object
+            }
+            Some(b'[') => {
+                self.pass_container()?;
+                Kind::Array
+            }
+            _ => self.scalar()?,
+        };
+        Ok(Node { kind, span: Span::new(start, self.at) })
+    }
+
+    /// Passes over a value in which every object's keys are checked, however deep it stands.
+    ///
+    /// # Errors
+    ///
+    /// The text breaks the grammar or a limit.
+    pub fn checked_value(&mut self) -> Read<Node> {
+        let start = match self.peek() {
+            Some(b'{') => {
+                let start = self.at;
+                let mut members = self.open_object()?;
+                while self.next_member(&mut members)?.is_some() {
+                    self.checked_value()?;
+                }
+                return Ok(Node { kind: Kind::Object, span: Span::new(start, self.at) });
+            }
+            Some(b'[') => {
+                let start = self.at;
+                let mut elements = self.open_array()?;
+                while self.next_element(&mut elements)? {
+                    self.checked_value()?;
+                }
+                return Ok(Node { kind: Kind::Array, span: Span::new(start, self.at) });
+            }
+            _ => self.at,
+        };
+        let kind = self.scalar()?;
+        Ok(Node { kind, span: Span::new(start, self.at) })
+    }
+
+    /// A string, a number, or a word.
+    #[inline]
+    fn scalar(&mut self) -> Read<Kind> {
+        match self.byte() {
+            Some(b'"') => {
+                let (end, escaped) = string_end(self.text, self.at + 1).map_err(|(kind, at)| Fault { kind, at })?;
+                self.at = end + 1;
+                Ok(if escaped { Kind::EscapedString } else { Kind::String })
+            }
+            Some(b'-' | b'0'..=b'9') => {
+                let (end, kind) = number_end(self.text, self.at, self.limits.max_number_chars)
+                    .map_err(|(kind, at)| Fault { kind, at })?;
+                self.at = end;
+                Ok(kind)
+            }
+            Some(b't') => self.word(b"true", Kind::True),
+            Some(b'f') => self.word(b"false", Kind::False),
+            Some(b'n') => self.word(b"null", Kind::Null),
+            _ => self.fault(FaultKind::NoValue, self.at),
+        }
+    }
+
+    #[inline]
+    fn word(&mut self, word: &'static [u8], kind: Kind) -> Read<Kind> {
+        let rest = self.text.get(self.at..).unwrap_or_default();
+        if rest.starts_with(word) {
+            self.at += word.len();
+            return Ok(kind);
+        }
+        let same = rest.iter().zip(word).take_while(|(have, want)| have == want).count();
+        self.fault(FaultKind::NoValue, self.at + same)
+    }
+
+    /// Passes over the object or array that stands here, without a call per level.
+    fn pass_container(&mut self) -> Read<()> {
+        let outer = self.depth;
+        let mut kinds = Nesting::default();
+        'value: loop {
+            match self.byte() {
+                Some(b'{') => {
+                    self.descend()?;
+                    kinds.push(true, self.depth - outer);
+                    if self.peek() != Some(b'}') {
+                        self.key()?;
+                        continue 'value;
+                    }
+                }
+                Some(b'[') => {
+                    self.descend()?;
+                    kinds.push(false, self.depth - outer);
+                    if self.peek() != Some(b']') {
+                        continue 'value;
+                    }
+                }
+                _ => {
+                    self.scalar()?;
+                }
+            }
+            loop {
+                match self.peek() {
+                    Some(b',') => {
+                        self.at += 1;
+                        self.space();
+                        if kinds.in_object() {
+                            self.key()?;
+                        }
+                        continue 'value;
+                    }
+                    Some(b'}') if kinds.in_object() => {}
+                    Some(b']') if !kinds.in_object() => {}
+                    _ => return self.fault(FaultKind::NoComma, self.at),
+                }
+                self.at += 1;
+                kinds.pop(self.depth - outer);
+                self.depth -= 1;
+                if self.depth == outer {
+                    return Ok(());
+                }
+            }
+        }
+    }
+}
+
+/// Which of the containers being passed over are objects: a bit each, innermost lowest.
+#[derive(Default)]
+struct Nesting {
+    bits: u128,
+    outer: Vec<u128>,
+}
+
+impl Nesting {
+    /// `level` counts from 1.
+    #[inline]
+    fn push(&mut self, object: bool, level: u32) {
+        if level.is_multiple_of(128) {
+            self.outer.push(self.bits);
+        }
+        self.bits = (self.bits << 1) | u128::from(object);
+    }
+
+    #[inline]
+    fn pop(&mut self, level: u32) {
+        self.bits >>= 1;
+        if level.is_multiple_of(128) {
+            self.bits = self.outer.pop().unwrap_or_default();
+        }
+    }
+
+    #[inline]
+    const fn in_object(&self) -> bool {
+        self.bits & 1 == 1
+    }
+}

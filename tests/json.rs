@@ -1,0 +1,126 @@
+//! The scanner beside `serde_json`: what one accepts the other accepts, but for the differences named here.
+#![allow(clippy::unwrap_used)] // a test's own mistake may panic
+
+use revcap::json::{Cursor, Fault, FaultKind, Kind, Limits, Node};
+
+fn scan(text: &[u8], read: fn(&mut Cursor<'_>) -> Result<Node, Fault>) -> Result<Node, FaultKind> {
+    let mut cursor = Cursor::new(text, Limits::default()).map_err(|fault| fault.kind)?;
+    let node = read(&mut cursor).map_err(|fault| fault.kind)?;
+    cursor.end().map_err(|fault| fault.kind)?;
+    Ok(node)
+}
+
+/// Both ways over a value agree with each other; their answer is returned.
+#[allow(clippy::redundant_closure_for_method_calls)] // the method's lifetime is narrower than the pointer's
+fn read(text: &[u8]) -> Result<Node, FaultKind> {
+    let passed = scan(text, |cursor| cursor.value());
+    assert_eq!(passed, scan(text, |cursor| cursor.checked_value()), "{}", String::from_utf8_lossy(text));
+    passed
+}
+
+/// `serde_json`'s word on the text, after what we do differently on purpose.
+fn witness(text: &[u8]) -> bool {
+    let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
+    serde_json::from_slice::<serde_json::Value>(text).is_ok()
+}
+
+const SEEDS: &[&str] = &[
+    r#"{"jsonrpc":"2.0","id":42,"method":"tools/call","params":{"name":"x","arguments":{"a":[1,-2.5e+3,true,null]}}}"#,
+    r#" [ "\u00e9\ud83d\ude00\n", "日本", {"":{}} , [[],{}], 0, -0, 1E400 ] "#,
+    "\u{feff}{\"a\" : \"b\\\\\"}\t\r\n",
+    r#""a long plain string that is longer than any block the scanner looks at in one step, so that each path runs""#,
+];
+
+#[test]
+fn truncation_at_every_byte_is_refused() {
+    for seed in &SEEDS[..1] {
+        for end in 0..seed.len() {
+            assert!(read(&seed.as_bytes()[..end]).is_err(), "{end}");
+        }
+        assert!(read(seed.as_bytes()).is_ok());
+    }
+}
+
+#[test]
+fn mutated_texts_are_judged_as_serde_json_judges_them() {
+    let mut state = 0x9E37_79B9_7F4A_7C15_u64;
+    let mut next = move |bound: usize| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        usize::try_from(state % bound as u64).unwrap()
+    };
+    let alphabet = b"{}[]\",:0123456789eE+-.\\/ntfulrabs \t\n\x00\x1f\x7f\x80\xc3\xa9\xed\xa0";
+    for round in 0..200_000 {
+        let mut text = SEEDS[round % SEEDS.len()].as_bytes().to_vec();
+        for _ in 0..=next(3) {
+            let at = next(text.len().max(1)).min(text.len().saturating_sub(1));
+            if text.is_empty() {
+                break;
+            }
+            match next(4) {
+                0 => text[at] = alphabet[next(alphabet.len())],
+                1 => text.insert(at, alphabet[next(alphabet.len())]),
+                2 => drop(text.remove(at)),
+                _ => text.truncate(at.max(1)),
+            }
+        }
+        let ours = read(&text);
+        if matches!(ours, Err(FaultKind::LoneSurrogate)) {
+            continue; // serde_json refuses most, and reads some as bytes
+        }
+        assert_eq!(ours.is_ok(), witness(&text), "{ours:?} {:?}", String::from_utf8_lossy(&text));
+    }
+}
+
+#[test]
+fn nesting_is_counted_in_containers() {
+    for (open, close) in [("[", "]"), ("{\"a\":", "}"), ("[{\"a\":", "}]")] {
+        let per = if open.len() > 5 { 2 } else { 1 };
+        for depth in [1, 64, 127, 128, 129, 200] {
+            let text = format!("{}1{}", open.repeat(depth / per), close.repeat(depth / per));
+            let expected = depth / per * per <= 128;
+            assert_eq!(read(text.as_bytes()).is_ok(), expected, "{open} {depth}");
+        }
+    }
+    let limits = Limits { max_depth: Limits::DEEPEST, ..Limits::default() };
+    for depth in [127, 128, 129, 255, 256, 257, 512, 1024] {
+        let mixed: String = (0..depth).map(|level| if level % 3 == 0 { "[" } else { "{\"k\":" }).collect();
+        let closing: String = (0..depth).rev().map(|level| if level % 3 == 0 { "]" } else { "}" }).collect();
+        let text = format!("{mixed}0{closing}");
+        assert_eq!(Cursor::new(text.as_bytes(), limits).unwrap().value().unwrap().span.len(), text.len());
+        let wrong = format!("{mixed}0{}", closing.replacen('}', "]", 1));
+        assert!(Cursor::new(wrong.as_bytes(), limits).unwrap().value().is_err() || depth == 1);
+    }
+}
+
+#[test]
+fn numbers_are_bounded_and_integers_told_apart() {
+    assert_eq!(read("1".repeat(4300).as_bytes()).unwrap().kind, Kind::Integer);
+    assert_eq!(read("1".repeat(4301).as_bytes()), Err(FaultKind::NumberTooLong));
+    for (text, kind) in [("-0", Kind::Number), ("0", Kind::Integer), ("1.0", Kind::Number), ("1e0", Kind::Number)] {
+        assert_eq!(read(text.as_bytes()).unwrap().kind, kind, "{text}");
+    }
+}
+
+fn duplicates(text: &str) -> bool {
+    let mut cursor = Cursor::new(text.as_bytes(), Limits::default()).unwrap();
+    cursor.checked_value().unwrap();
+    cursor.saw_duplicate()
+}
+
+#[test]
+fn a_key_said_twice_is_seen_after_unescaping() {
+    assert!(duplicates(r#"{"a":1,"a":2}"#));
+    assert!(duplicates(r#"{"a":1,"\u0061":2}"#));
+    assert!(duplicates(r#"[{"x":{"é":1,"\u00e9":2}}]"#));
+    assert!(!duplicates(r#"{"a":{"a":1},"b":{"a":1},"A":0}"#));
+    for count in [31, 32, 33, 64, 1000] {
+        let keys: Vec<String> = (0..count).map(|index| format!(r#""k{index}":{{"n":{index}}}"#)).collect();
+        assert!(!duplicates(&format!("{{{}}}", keys.join(","))));
+        for twice in [0, count / 2, count - 1] {
+            let text = format!(r#"{{"outer":0,"o":{{{},"k{twice}":0}}}}"#, keys.join(","));
+            assert!(duplicates(&text), "{count} {twice}");
+        }
+    }
+}
