@@ -1,3 +1,13 @@
 """Which MCP revision a request speaks, what it permits, and whether it may go on."""
 
-__all__: list[str] = []
+from .errors import InvalidCapabilitiesError, RevcapError, ShapeError, UnknownRevisionError
+from .revision import Era, Revision
+
+__all__ = [
+    "Era",
+    "InvalidCapabilitiesError",
+    "RevcapError",
+    "Revision",
+    "ShapeError",
+    "UnknownRevisionError",
+]

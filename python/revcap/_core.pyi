@@ -1,0 +1,3 @@
+"""The compiled half of the package; import its names from `revcap`."""
+
+def revisions() -> list[tuple[str, str, str]]: ...

@@ -1,0 +1,90 @@
+//! Members of the package's enums, each looked up once, and the rows that the enums are made from.
+
+#![allow(dead_code, reason = "the profile and the verdict, which return members, come next")]
+
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyString, PyTuple};
+
+use super::errors::UnknownRevisionError;
+use crate::table::{Era, Revision};
+
+/// What `revcap.revision` is made from: name, text and era of every revision, oldest first.
+#[pyfunction]
+pub(super) fn revisions() -> Vec<(String, &'static str, &'static str)> {
+    Revision::ALL.iter().map(|revision| (format!("{revision:?}"), revision.as_str(), revision.era().as_str())).collect()
+}
+
+/// An enum of the core that has a string enum of the same name in Python.
+pub(super) trait StrEnum: Copy + 'static {
+    /// Its name in `revcap`.
+    const NAME: &'static str;
+    /// Every member, each at the place that [`index`](Self::index) tells.
+    fn all() -> Vec<&'static str>;
+    /// The member's place.
+    fn index(self) -> usize;
+    /// Where the members are kept once they were looked up.
+    fn kept() -> &'static PyOnceLock<Vec<Py<PyAny>>>;
+}
+
+/// The Python member of a core enum.
+pub(super) fn member<T: StrEnum>(py: Python<'_>, value: T) -> PyResult<Py<PyAny>> {
+    let members = T::kept().get_or_try_init(py, || {
+        let class = py.import("revcap")?.getattr(T::NAME)?;
+        T::all().into_iter().map(|text| Ok(class.call1((text,))?.unbind())).collect::<PyResult<_>>()
+    })?;
+    Ok(members.get(value.index()).map_or_else(|| py.None(), |member| member.clone_ref(py)))
+}
+
+impl StrEnum for Revision {
+    const NAME: &'static str = "Revision";
+    fn all() -> Vec<&'static str> {
+        Self::ALL.iter().map(|revision| revision.as_str()).collect()
+    }
+    fn index(self) -> usize {
+        self.index()
+    }
+    fn kept() -> &'static PyOnceLock<Vec<Py<PyAny>>> {
+        static KEPT: PyOnceLock<Vec<Py<PyAny>>> = PyOnceLock::new();
+        &KEPT
+    }
+}
+
+impl StrEnum for Era {
+    const NAME: &'static str = "Era";
+    fn all() -> Vec<&'static str> {
+        [Self::Legacy, Self::Modern].map(Self::as_str).into()
+    }
+    fn index(self) -> usize {
+        self as usize
+    }
+    fn kept() -> &'static PyOnceLock<Vec<Py<PyAny>>> {
+        static KEPT: PyOnceLock<Vec<Py<PyAny>>> = PyOnceLock::new();
+        &KEPT
+    }
+}
+
+/// An argument that names a known revision: a `revcap.Revision` or its text.
+pub(super) struct Known(pub(super) Revision);
+
+impl<'py> FromPyObject<'_, 'py> for Known {
+    type Error = PyErr;
+
+    fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        let text = value.cast::<PyString>()?;
+        parse(&text).map(Self).ok_or_else(|| unknown(&text))
+    }
+}
+
+/// The revision that a Python string spells; one with lone surrogates spells none.
+pub(super) fn parse(text: &Bound<'_, PyString>) -> Option<Revision> {
+    Revision::parse(text.to_str().ok()?.as_bytes())
+}
+
+/// The error for a string that names no known revision.
+pub(super) fn unknown(text: &Bound<'_, PyString>) -> PyErr {
+    match PyTuple::new(text.py(), Revision::ALL.iter().map(|revision| revision.as_str())) {
+        Ok(known) => UnknownRevisionError::new_err((text.clone().unbind(), known.unbind())),
+        Err(error) => error,
+    }
+}
