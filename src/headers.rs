@@ -1,1 +1,0 @@
-//! Picks the protocol's headers out of a request.

@@ -1,0 +1,224 @@
+//! Picks the protocol's headers out of a request, notes repeats, decodes the Base64 sentinel.
+
+mod media;
+mod sentinel;
+
+pub use media::{accepts, is_json_body, is_uncoded};
+pub use sentinel::{Undecodable, decode, encode};
+
+/// A header that the gate looks at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)] // each is the header of that name
+pub enum Field {
+    Host,
+    Accept,
+    Origin,
+    McpName,
+    McpMethod,
+    ContentType,
+    LastEventId,
+    McpSessionId,
+    ContentEncoding,
+    McpProtocolVersion,
+    /// `Mcp-Param-‹name›`
+    McpParam,
+}
+
+/// What every mirror of a parameter begins with, in lower case.
+pub const PARAM_PREFIX: &str = "mcp-param-";
+
+impl Field {
+    const SINGLE: usize = 10;
+
+    /// The field that a header name in any case stands for; `None` for a header that the gate does not read.
+    #[must_use]
+    #[inline]
+    pub fn of(name: &[u8]) -> Option<Self> {
+        let (field, spelling) = match name.len() {
+            4 => (Self::Host, "host"),
+            6 if name.first().is_some_and(|first| first | 0x20 == b'a') => (Self::Accept, "accept"),
+            6 => (Self::Origin, "origin"),
+            8 => (Self::McpName, "mcp-name"),
+            10 => (Self::McpMethod, "mcp-method"),
+            12 => (Self::ContentType, "content-type"),
+            13 if name.first().is_some_and(|first| first | 0x20 == b'l') => (Self::LastEventId, "last-event-id"),
+            14 if name.get(4).is_some_and(|fifth| fifth | 0x20 == b's') => (Self::McpSessionId, "mcp-session-id"),
+            16 if name.first().is_some_and(|first| first | 0x20 == b'c') => (Self::ContentEncoding, "content-encoding"),
+            20 => (Self::McpProtocolVersion, "mcp-protocol-version"),
+            _ => (Self::McpParam, PARAM_PREFIX),
+        };
+        let long_enough = field != Self::McpParam || name.len() > PARAM_PREFIX.len();
+        let head = name.get(..spelling.len())?;
+        // The lower-case spelling is what ASGI servers send.
+        (long_enough && (head == spelling.as_bytes() || head.eq_ignore_ascii_case(spelling.as_bytes())))
+            .then_some(field)
+            .or_else(|| Self::param(name))
+    }
+
+    /// `Mcp-Param-` names whose length is that of another field.
+    #[cold]
+    fn param(name: &[u8]) -> Option<Self> {
+        let prefix = name.get(..PARAM_PREFIX.len())?;
+        (name.len() > PARAM_PREFIX.len() && prefix.eq_ignore_ascii_case(PARAM_PREFIX.as_bytes()))
+            .then_some(Self::McpParam)
+    }
+}
+
+/// The lines of one header, in the order of the wire, values without white space at either end.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Lines<'h> {
+    first: Option<&'h [u8]>,
+    repeats: &'h [(Field, &'h [u8])],
+    field: Option<Field>,
+}
+
+impl<'h> Lines<'h> {
+    /// The only line, or the first.
+    #[must_use]
+    #[inline]
+    pub const fn first(&self) -> Option<&'h [u8]> {
+        self.first
+    }
+
+    /// The lines after the first.
+    pub fn others(self) -> impl Iterator<Item = &'h [u8]> {
+        self.repeats.iter().filter(move |(field, _)| Some(*field) == self.field).map(|(_, value)| *value)
+    }
+
+    /// Every line.
+    pub fn iter(self) -> impl Iterator<Item = &'h [u8]> {
+        self.first.into_iter().chain(self.others())
+    }
+
+    /// There is more than one line.
+    #[must_use]
+    #[inline]
+    pub fn is_repeated(self) -> bool {
+        !self.repeats.is_empty() && self.others().next().is_some()
+    }
+
+    /// Every line says the same.
+    #[must_use]
+    pub fn all_equal(self) -> bool {
+        self.others().all(|line| Some(line) == self.first)
+    }
+}
+
+/// The headers of one request that the gate reads.
+#[derive(Clone, Debug, Default)]
+pub struct Headers<'h> {
+    first: [Option<&'h [u8]>; Field::SINGLE],
+    repeats: Vec<(Field, &'h [u8])>,
+    params: Vec<(&'h [u8], &'h [u8])>,
+}
+
+impl<'h> Headers<'h> {
+    /// Picks from name and value pairs, in the order of the wire; names in any case.
+    pub fn pick<I: IntoIterator<Item = (&'h [u8], &'h [u8])>>(lines: I) -> Self {
+        let mut headers = Self::default();
+        for (name, value) in lines {
+            if let Some(field) = Field::of(name) {
+                headers.push(field, name, value);
+            }
+        }
+        headers
+    }
+
+    /// Adds one line; `name` is read for [`Field::McpParam`] only.
+    #[inline]
+    pub fn push(&mut self, field: Field, name: &'h [u8], value: &'h [u8]) {
+        let value = trim(value);
+        match self.first.get_mut(field as usize) {
+            Some(first @ None) => *first = Some(value),
+            Some(Some(_)) => self.repeats.push((field, value)),
+            None => self.params.push((name.get(PARAM_PREFIX.len()..).unwrap_or_default(), value)),
+        }
+    }
+
+    /// The lines of one header; [`Field::McpParam`] has [`Headers::param`].
+    #[must_use]
+    #[inline]
+    pub fn lines(&self, field: Field) -> Lines<'_> {
+        let first = self.first.get(field as usize).copied().flatten();
+        Lines { first, repeats: &self.repeats, field: Some(field) }
+    }
+
+    /// The lines of `Mcp-Param-‹name›`, `name` in any case.
+    pub fn param(&self, name: &str) -> impl Iterator<Item = &'h [u8]> {
+        self.params.iter().filter(move |(have, _)| have.eq_ignore_ascii_case(name.as_bytes())).map(|(_, value)| *value)
+    }
+}
+
+/// Removes spaces and tabs at both ends.
+#[must_use]
+#[inline]
+pub const fn trim(mut value: &[u8]) -> &[u8] {
+    while let [b' ' | b'\t', rest @ ..] = value {
+        value = rest;
+    }
+    while let [rest @ .., b' ' | b'\t'] = value {
+        value = rest;
+    }
+    value
+}
+
+/// Nothing but printable ASCII, spaces and tabs.
+#[must_use]
+pub fn is_printable(value: &[u8]) -> bool {
+    value.iter().all(|byte| matches!(byte, 0x20..=0x7E | b'\t'))
+}
+
+/// Nothing but printable ASCII without spaces.
+#[must_use]
+pub fn is_visible(value: &[u8]) -> bool {
+    value.iter().all(|byte| matches!(byte, 0x21..=0x7E))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_in_any_case_and_only_whole() {
+        for (name, field) in [
+            ("host", Some(Field::Host)),
+            ("ACCEPT", Some(Field::Accept)),
+            ("Origin", Some(Field::Origin)),
+            ("Mcp-Name", Some(Field::McpName)),
+            ("MCP-METHOD", Some(Field::McpMethod)),
+            ("Content-Type", Some(Field::ContentType)),
+            ("Last-Event-ID", Some(Field::LastEventId)),
+            ("Mcp-Session-Id", Some(Field::McpSessionId)),
+            ("Content-Encoding", Some(Field::ContentEncoding)),
+            ("MCP-Protocol-Version", Some(Field::McpProtocolVersion)),
+            ("Mcp-Param-X", Some(Field::McpParam)),
+            ("mcp-param-ab", Some(Field::McpParam)),
+            ("mcp-param-abc", Some(Field::McpParam)),
+            ("mcp-param-abcd", Some(Field::McpParam)),
+            ("MCP-PARAM-abcdef", Some(Field::McpParam)),
+            ("mcp-param-abcdefghij", Some(Field::McpParam)),
+            ("mcp-param-", None),
+            ("mcp_method", None),
+            ("content-length", None),
+            ("x-mcp-method", None),
+            ("", None),
+        ] {
+            assert_eq!(Field::of(name.as_bytes()), field, "{name}");
+        }
+    }
+
+    #[test]
+    fn lines_keep_their_order_and_lose_outer_space() {
+        let headers = Headers::pick([
+            (b"accept".as_slice(), b" a\t".as_slice()),
+            (b"host".as_slice(), b"h".as_slice()),
+            (b"Accept".as_slice(), b"b ".as_slice()),
+            (b"mcp-param-region".as_slice(), b" eu ".as_slice()),
+        ]);
+        assert_eq!(headers.lines(Field::Accept).iter().collect::<Vec<_>>(), [b"a", b"b"]);
+        assert!(headers.lines(Field::Accept).is_repeated() && !headers.lines(Field::Accept).all_equal());
+        assert!(!headers.lines(Field::Host).is_repeated());
+        assert!(headers.lines(Field::Origin).first().is_none());
+        assert_eq!(headers.param("Region").collect::<Vec<_>>(), [b"eu"]);
+    }
+}
