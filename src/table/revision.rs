@@ -71,6 +71,55 @@ impl Revision {
     /// The revision of this exact spelling, if there is one.
     #[must_use]
     pub fn parse(text: &[u8]) -> Option<Self> {
-        Self::ALL.iter().copied().find(|revision| revision.as_str().as_bytes() == text)
+        let text = <&[u8; DATE]>::try_from(text).ok()?;
+        Self::ALL.iter().copied().find(|revision| revision.date() == text)
     }
+
+    /// The newest revision that is not after this date; none before the oldest, and for what is no date.
+    ///
+    /// A date is `YYYY-MM-DD` in ASCII digits, and one of the calendar.
+    #[must_use]
+    pub fn nearest(text: &[u8]) -> Option<Self> {
+        let date = <&[u8; DATE]>::try_from(text).ok().filter(|date| is_date(date))?;
+        // Dates of this shape stand in the order of their bytes; the only place that orders them.
+        Self::ALL.iter().copied().rfind(|revision| revision.date() <= date)
+    }
+
+    const fn date(self) -> &'static [u8; DATE] {
+        match self.as_str().as_bytes().first_chunk() {
+            Some(date) => date,
+            None => &[0; DATE],
+        }
+    }
+}
+
+/// The length of a date, in bytes.
+const DATE: usize = 10;
+
+const _: () = {
+    let mut at = 0;
+    while at < Revision::COUNT {
+        assert!(Revision::ALL[at].as_str().len() == DATE, "a revision is a date");
+        at += 1;
+    }
+};
+
+fn is_date(text: &[u8; DATE]) -> bool {
+    let &[y1, y2, y3, y4, b'-', m1, m2, b'-', d1, d2] = text else { return false };
+    let (Some(year), Some(month), Some(day)) = (number(&[y1, y2, y3, y4]), number(&[m1, m2]), number(&[d1, d2])) else {
+        return false;
+    };
+    let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let days = match month {
+        1 | 3 | 5 | 7 | 8 | 10 | 12 => 31,
+        4 | 6 | 9 | 11 => 30,
+        2 if leap => 29,
+        2 => 28,
+        _ => return false,
+    };
+    (1..=days).contains(&day)
+}
+
+fn number(digits: &[u8]) -> Option<u16> {
+    digits.iter().try_fold(0, |sum, digit| digit.is_ascii_digit().then(|| sum * 10 + u16::from(digit - b'0')))
 }
