@@ -1,10 +1,13 @@
 """Which MCP revision a request speaks, what it permits, and whether it may go on."""
 
 from .errors import InvalidCapabilitiesError, RevcapError, ShapeError, UnknownRevisionError
+from .feature import ClientFeature, Feature
 from .revision import Era, Revision
 
 __all__ = [
+    "ClientFeature",
     "Era",
+    "Feature",
     "InvalidCapabilitiesError",
     "RevcapError",
     "Revision",

@@ -17,11 +17,9 @@ class Era(StrEnum):
 class Revision(StrEnum):
     """A protocol revision; ordered among revisions only, oldest first.
 
-    It is a string and equals its text. What a revision has is asked of its profile or of a feature, never of its date:
+    It is a string and equals its text. What a revision has is asked of its profile or of a feature, never of its date.
 
-    >>> from revcap import Feature, Revision, resolve_capability_profile
-    >>> resolve_capability_profile(Revision.V2025_06_18).supports_tasks
-    False
+    >>> from revcap import Revision
     >>> Revision.V2025_06_18 < Revision.V2025_11_25
     True
     >>> Revision.V2025_06_18 < "2025-11-25"  # doctest: +ELLIPSIS

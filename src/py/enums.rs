@@ -1,7 +1,5 @@
 //! Members of the package's enums, each looked up once, and the rows that the enums are made from.
 
-#![allow(dead_code, reason = "the profile and the verdict, which return members, come next")]
-
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyString, PyTuple};
@@ -27,13 +25,23 @@ pub(super) trait StrEnum: Copy + 'static {
     fn kept() -> &'static PyOnceLock<Vec<Py<PyAny>>>;
 }
 
-/// The Python member of a core enum.
-pub(super) fn member<T: StrEnum>(py: Python<'_>, value: T) -> PyResult<Py<PyAny>> {
-    let members = T::kept().get_or_try_init(py, || {
-        let class = py.import("revcap")?.getattr(T::NAME)?;
-        T::all().into_iter().map(|text| Ok(class.call1((text,))?.unbind())).collect::<PyResult<_>>()
-    })?;
-    Ok(members.get(value.index()).map_or_else(|| py.None(), |member| member.clone_ref(py)))
+/// A value of the core that becomes the member of its Python enum.
+#[derive(Clone, Copy)]
+pub(super) struct Member<T>(pub(super) T);
+
+impl<'py, T: StrEnum> IntoPyObject<'py> for Member<T> {
+    type Target = PyAny;
+    type Output = Bound<'py, PyAny>;
+    type Error = PyErr;
+
+    fn into_pyobject(self, py: Python<'py>) -> PyResult<Self::Output> {
+        let members = T::kept().get_or_try_init(py, || {
+            let class = py.import("revcap")?.getattr(T::NAME)?;
+            T::all().into_iter().map(|text| Ok(class.call1((text,))?.unbind())).collect::<PyResult<_>>()
+        })?;
+        let member = members.get(self.0.index());
+        Ok(member.map_or_else(|| py.None().into_bound(py), |member| member.bind(py).clone()))
+    }
 }
 
 impl StrEnum for Revision {
@@ -65,6 +73,7 @@ impl StrEnum for Era {
 }
 
 /// An argument that names a known revision: a `revcap.Revision` or its text.
+#[derive(Clone, Copy)]
 pub(super) struct Known(pub(super) Revision);
 
 impl<'py> FromPyObject<'_, 'py> for Known {

@@ -2,6 +2,8 @@
 
 mod enums;
 mod errors;
+mod feature;
+mod spec;
 
 use pyo3::prelude::*;
 
@@ -10,4 +12,8 @@ use pyo3::prelude::*;
 mod _core {
     #[pymodule_export]
     use super::enums::revisions;
+    #[pymodule_export]
+    use super::feature::{client_feature_rows, client_features, feature_rows, features};
+    #[pymodule_export]
+    use super::spec::{capability_rows, error_rows, http_status, method_rows};
 }

@@ -1,0 +1,161 @@
+//! The table for reading: what `revcap.spec` is made from. Each row is a dict in Python.
+
+use pyo3::prelude::*;
+
+use super::enums::{Known, Member};
+use super::errors::RevcapError;
+use super::feature::{Tuple, reading, since, until};
+use crate::table::{
+    CLIENT_PATHS, CapabilityRow as Row, Channel, Code, Era, Needs, Origin, Reading, Revision, SERVER_PATHS,
+};
+
+type Path = Tuple<&'static str>;
+
+/// A message that one side may send.
+#[derive(IntoPyObject)]
+pub(super) struct MethodRow {
+    method: &'static str,
+    kind: &'static str,
+    since: Option<Member<Revision>>,
+    until: Option<Member<Revision>>,
+    server_needs: Tuple<Path>,
+    server_needs_mode: &'static str,
+    client_needs: Tuple<Path>,
+    target: Option<&'static str>,
+    mirrored: bool,
+    extension: Option<&'static str>,
+}
+
+/// The messages that one side may send under a revision.
+#[pyfunction]
+pub(super) fn method_rows(revision: Known, direction: &str, schema_exact: bool) -> PyResult<Vec<MethodRow>> {
+    let Known(revision) = revision;
+    let channels: &[(Channel, &str)] = match direction {
+        "client" => &[(Channel::ClientRequest, "request"), (Channel::ClientNotification, "notification")],
+        "server" => &[
+            (Channel::ServerRequest, "request"),
+            (Channel::InputRequest, "input_request"),
+            (Channel::ServerNotification, "notification"),
+        ],
+        other => return Err(no_side("direction", other)),
+    };
+    let mut rows = Vec::new();
+    for &(channel, kind) in channels {
+        for method in revision.methods(channel, reading(schema_exact)).iter() {
+            let Some(row) = method.row(channel, revision) else { continue };
+            let span = row.spans().get(reading(schema_exact));
+            let (server_needs, server_needs_mode) = match row.server_needs() {
+                Needs::Nothing => (Tuple(Vec::new()), "all"),
+                Needs::All(flags) => (paths(SERVER_PATHS, |flag| flags.contains(flag)), "all"),
+                Needs::Any(flags) => (paths(SERVER_PATHS, |flag| flags.contains(flag)), "any"),
+                Needs::Switch(flags) => (paths(SERVER_PATHS, |flag| flags.contains(flag)), "switch"),
+            };
+            rows.push(MethodRow {
+                method: method.as_str(),
+                kind,
+                since: span.map(since),
+                until: span.and_then(until),
+                server_needs,
+                server_needs_mode,
+                client_needs: paths(CLIENT_PATHS, |flag| row.client_needs().contains(flag)),
+                target: row.target_parameter(),
+                mirrored: channel == Channel::ClientRequest && method.name_source(revision).is_some(),
+                extension: row.extension_id(),
+            });
+        }
+    }
+    Ok(rows)
+}
+
+fn paths<F: Copy + bitflags::Flags>(rows: &[Row<F>], wanted: impl Fn(F) -> bool) -> Tuple<Path> {
+    let rows = rows.iter().filter(|row| !row.feature().is_empty() && wanted(row.feature()));
+    Tuple(rows.map(|row| Tuple(row.path().to_vec())).collect())
+}
+
+/// A member of a capability object.
+#[derive(IntoPyObject)]
+pub(super) struct CapabilityRow {
+    path: Path,
+    r#type: &'static str,
+    since: Option<Member<Revision>>,
+    until: Option<Member<Revision>>,
+    deprecated_in: Option<Member<Revision>>,
+    extension: Option<&'static str>,
+}
+
+/// The members of one side's capability object under a revision.
+#[pyfunction]
+pub(super) fn capability_rows(revision: Known, side: &str, schema_exact: bool) -> PyResult<Vec<CapabilityRow>> {
+    match side {
+        "client" => Ok(capabilities(CLIENT_PATHS, revision.0, reading(schema_exact))),
+        "server" => Ok(capabilities(SERVER_PATHS, revision.0, reading(schema_exact))),
+        other => Err(no_side("side", other)),
+    }
+}
+
+fn capabilities<F: Copy>(rows: &[Row<F>], revision: Revision, reading: Reading) -> Vec<CapabilityRow> {
+    let rows = rows.iter().filter(|row| row.spans().has(revision, reading));
+    rows.map(|row| {
+        let span = row.spans().get(reading);
+        CapabilityRow {
+            path: Tuple(row.path().to_vec()),
+            r#type: row.kind().as_str(),
+            since: span.map(since),
+            until: span.and_then(until),
+            deprecated_in: row.deprecated_in().map(Member),
+            extension: row.extension_id(),
+        }
+    })
+    .collect()
+}
+
+/// An error code.
+#[derive(IntoPyObject)]
+pub(super) struct ErrorRow {
+    code: i64,
+    name: &'static str,
+    since: Member<Revision>,
+    until: Option<Member<Revision>>,
+    required_data: Tuple<&'static str>,
+    in_schema: bool,
+    spec: &'static str,
+}
+
+/// Every error code that some revision gives a meaning.
+#[pyfunction]
+pub(super) fn error_rows() -> Vec<ErrorRow> {
+    let rows = Code::rows().iter();
+    rows.map(|row| ErrorRow {
+        code: row.code().number(),
+        name: row.code().as_str(),
+        since: since(row.span()),
+        until: until(row.span()),
+        required_data: Tuple(row.required_data().to_vec()),
+        in_schema: row.in_schema(),
+        spec: row.spec(),
+    })
+    .collect()
+}
+
+/// The HTTP status that an error number goes with.
+#[pyfunction]
+pub(super) fn http_status(code: i64, era: &str, origin: &str) -> PyResult<u16> {
+    let era =
+        [Era::Legacy, Era::Modern].into_iter().find(|it| it.as_str() == era).ok_or_else(|| no_side("era", era))?;
+    let origin = match origin {
+        "gate" => Origin::Gate,
+        "handler" => Origin::Handler,
+        other => return Err(no_side("origin", other)),
+    };
+    Ok(crate::table::http_status(code, era, origin))
+}
+
+fn no_side(argument: &str, value: &str) -> PyErr {
+    let choices = match argument {
+        "era" => "'legacy' or 'modern'",
+        "origin" => "'gate' or 'handler'",
+        _ => "'client' or 'server'",
+    };
+    let value: String = value.chars().take(64).flat_map(char::escape_default).collect();
+    RevcapError::new_err(format!("{argument} is {choices}, not '{value}'"))
+}
