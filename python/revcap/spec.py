@@ -10,7 +10,7 @@ from . import _core
 from .feature import Feature
 from .revision import Era, Revision
 
-Side = Literal["client", "server"]
+_Side = Literal["client", "server"]
 
 
 class FeatureRow(NamedTuple):
@@ -86,7 +86,7 @@ def features(*, schema_exact: bool = False) -> tuple[FeatureRow, ...]:
     return tuple(FeatureRow(feature=Feature(row.pop("feature")), **row) for row in rows)
 
 
-def methods(revision: Revision | str, direction: Side, *, schema_exact: bool = False) -> tuple[MethodRow, ...]:
+def methods(revision: Revision | str, direction: _Side, *, schema_exact: bool = False) -> tuple[MethodRow, ...]:
     """The messages that the client, or the server, may send under ``revision``; extensions' messages are marked.
 
     Raises:
@@ -98,7 +98,7 @@ def methods(revision: Revision | str, direction: Side, *, schema_exact: bool = F
     return tuple(MethodRow(**row) for row in _core.method_rows(revision, direction, schema_exact))
 
 
-def capabilities(revision: Revision | str, side: Side, *, schema_exact: bool = False) -> tuple[CapabilityRow, ...]:
+def capabilities(revision: Revision | str, side: _Side, *, schema_exact: bool = False) -> tuple[CapabilityRow, ...]:
     """The members of the client's, or the server's, capability object under ``revision``.
 
     Raises:
