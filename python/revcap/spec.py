@@ -10,8 +10,6 @@ from . import _core
 from .feature import Feature
 from .revision import Era, Revision
 
-_Side = Literal["client", "server"]
-
 
 class FeatureRow(NamedTuple):
     """A feature: one of `Feature`."""
@@ -86,7 +84,9 @@ def features(*, schema_exact: bool = False) -> tuple[FeatureRow, ...]:
     return tuple(FeatureRow(feature=Feature(row.pop("feature")), **row) for row in rows)
 
 
-def methods(revision: Revision | str, direction: _Side, *, schema_exact: bool = False) -> tuple[MethodRow, ...]:
+def methods(
+    revision: Revision | str, direction: Literal["client", "server"], *, schema_exact: bool = False
+) -> tuple[MethodRow, ...]:
     """The messages that the client, or the server, may send under ``revision``; extensions' messages are marked.
 
     Raises:
@@ -98,7 +98,9 @@ def methods(revision: Revision | str, direction: _Side, *, schema_exact: bool = 
     return tuple(MethodRow(**row) for row in _core.method_rows(revision, direction, schema_exact))
 
 
-def capabilities(revision: Revision | str, side: _Side, *, schema_exact: bool = False) -> tuple[CapabilityRow, ...]:
+def capabilities(
+    revision: Revision | str, side: Literal["client", "server"], *, schema_exact: bool = False
+) -> tuple[CapabilityRow, ...]:
     """The members of the client's, or the server's, capability object under ``revision``.
 
     Raises:
