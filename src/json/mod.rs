@@ -5,15 +5,19 @@
 //! an unpaired surrogate escape is a fault (no UTF-8 string can hold it), numbers and nesting are bounded, and the
 //! keys of the objects a caller reads are compared after unescaping.
 
+mod canonical;
 mod cursor;
 mod fault;
 mod keys;
 mod node;
 mod number;
 mod string;
+mod write;
 
+pub use canonical::canonical;
 pub use cursor::{Cursor, Elements, Limits, Members};
 pub use fault::{Fault, FaultKind};
 pub use keys::Key;
 pub use node::{Kind, Node, Span};
 pub use string::unescape;
+pub use write::{ObjectWriter, push_string};
