@@ -225,7 +225,7 @@ pub static CLIENT_PATHS: &[CapabilityRow<ClientFeature>] = &CLIENT_ROWS;
 const CLIENT_ROWS: [CapabilityRow<ClientFeature>; 19] = [
     //     path                                                type     first with   first without      flag
     client(&["experimental"],                                  Object,  V2024_11_05, None,              C::EXPERIMENTAL),
-    client(&["extensions"],                                    Object,  V2026_07_28, None,              C::EXTENSIONS),
+    client(&["extensions"],                                    Object,  V2026_07_28, None,              C::EXTENSIONS).by_policy_since(V2025_06_18),
     client(&["extensions", TASKS_EXTENSION],                   Object,  V2026_07_28, None,              C::TASKS_EXTENSION).extension(TASKS_EXTENSION),
     client(&["roots"],                                         Object,  V2024_11_05, None,              C::ROOTS).deprecated(V2026_07_28),
     client(&["roots", "listChanged"],                          Boolean, V2024_11_05, Some(V2026_07_28), C::ROOTS_LIST_CHANGED),
@@ -307,6 +307,13 @@ impl Revision {
         SERVER_SETS[reading as usize][self.index()]
     }
 
+    /// What the policy `legacy_extensions` adds to [`Revision::client_features`]; see
+    /// [`Revision::server_features_by_policy`].
+    #[must_use]
+    pub fn client_features_by_policy(self) -> ClientFeature {
+        CLIENT_POLICY_SETS[self.index()]
+    }
+
     /// What the policy `legacy_extensions` adds to [`Revision::server_features`]: members that a proposal shows in this
     /// revision's handshake, though its schema does not list them.
     ///
@@ -317,20 +324,26 @@ impl Revision {
     }
 }
 
-static POLICY_SETS: [ServerFeature; Revision::COUNT] = const {
-    let mut sets = [ServerFeature::empty(); Revision::COUNT];
-    let mut at = 0;
-    while at < SERVER_ROWS.len() {
-        if let Some(first) = SERVER_ROWS[at].by_policy_since {
-            let mut revision = first.index();
-            while revision < Revision::COUNT {
-                if !SERVER_ROWS[at].spans.has_at_all(Revision::ALL[revision]) {
-                    sets[revision] = sets[revision].union(SERVER_ROWS[at].feature);
+/// Folds the rows that a policy adds into one set per revision.
+macro_rules! policy_sets {
+    ($Set:ident, $rows:expr) => {{
+        let mut sets = [$Set::empty(); Revision::COUNT];
+        let mut at = 0;
+        while at < $rows.len() {
+            if let Some(first) = $rows[at].by_policy_since {
+                let mut revision = first.index();
+                while revision < Revision::COUNT {
+                    if !$rows[at].spans.has_at_all(Revision::ALL[revision]) {
+                        sets[revision] = sets[revision].union($rows[at].feature);
+                    }
+                    revision += 1;
                 }
-                revision += 1;
             }
+            at += 1;
         }
-        at += 1;
-    }
-    sets
-};
+        sets
+    }};
+}
+
+static CLIENT_POLICY_SETS: [ClientFeature; Revision::COUNT] = const { policy_sets!(ClientFeature, CLIENT_ROWS) };
+static POLICY_SETS: [ServerFeature; Revision::COUNT] = const { policy_sets!(ServerFeature, SERVER_ROWS) };

@@ -1,0 +1,238 @@
+//! What a call asks of a client, and the smallest object that would satisfy it.
+
+use super::declared::{CLIENT, Declared};
+use super::owned::ClientCapabilities;
+use crate::json::ObjectWriter;
+use crate::table::{CapabilityType, ClientFeature};
+
+/// The capabilities that a call needs: flags, and names in the two open maps.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Requirement {
+    features: ClientFeature,
+    extensions: Box<[Box<str>]>,
+    experimental: Box<[Box<str>]>,
+}
+
+impl From<ClientFeature> for Requirement {
+    fn from(features: ClientFeature) -> Self {
+        Self { features, ..Self::default() }
+    }
+}
+
+impl From<&ClientCapabilities> for Requirement {
+    /// Everything that the object declares; an empty `elicitation` asks for the form.
+    fn from(capabilities: &ClientCapabilities) -> Self {
+        let own = |names: Vec<String>| names.into_iter().map(String::into_boxed_str).collect();
+        // The tasks extension is a flag of its own.
+        let tasks = crate::table::TASKS_EXTENSION;
+        let extensions = capabilities.extensions().filter(|name| name != tasks).collect();
+        Self {
+            features: capabilities.features(),
+            extensions: own(extensions),
+            experimental: own(capabilities.experimental().collect()),
+        }
+    }
+}
+
+impl Requirement {
+    /// The flags that are needed.
+    #[must_use]
+    pub const fn features(&self) -> ClientFeature {
+        self.features
+    }
+
+    /// Nothing is needed.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.features.is_empty() && self.extensions.is_empty() && self.experimental.is_empty()
+    }
+
+    /// What both ask for together.
+    #[must_use]
+    pub fn union(&self, other: &Self) -> Self {
+        let join = |one: &[Box<str>], more: &[Box<str>]| {
+            let new = more.iter().filter(|name| !one.contains(name));
+            one.iter().chain(new).cloned().collect()
+        };
+        Self {
+            features: self.features | other.features,
+            extensions: join(&self.extensions, &other.extensions),
+            experimental: join(&self.experimental, &other.experimental),
+        }
+    }
+
+    /// The smallest `ClientCapabilities` object that holds what a client lacks; none where it lacks nothing.
+    ///
+    /// `features` is what counts of `declared` under the request's revision, `text` what `declared` was read from.
+    /// Every leaf is `{}`, but for the one boolean, which is `true`.
+    ///
+    /// Spec: 2026-07-28 basic/index, per-request protocol fields (MUST list the missing capabilities; -32021).
+    #[must_use]
+    pub fn missing(&self, features: ClientFeature, declared: &Declared, text: &[u8]) -> Option<Vec<u8>> {
+        let lacking = missing(self.features, features);
+        if self.extensions.is_empty() && self.experimental.is_empty() {
+            return (!lacking.is_empty()).then(|| smallest(lacking, features));
+        }
+        let without = |wanted: &[Box<str>], have: &[std::borrow::Cow<'_, [u8]>]| -> Vec<Box<str>> {
+            wanted.iter().filter(|name| !have.iter().any(|had| had.as_ref() == name.as_bytes())).cloned().collect()
+        };
+        let extensions = without(&self.extensions, &declared.extensions(text, None).collect::<Vec<_>>());
+        let experimental = without(&self.experimental, &declared.experimental(text).collect::<Vec<_>>());
+        if lacking.is_empty() && extensions.is_empty() && experimental.is_empty() {
+            return None;
+        }
+        Some(compose(lacking, features, &extensions, &experimental))
+    }
+}
+
+/// What of `required` is not in `declared`.
+#[must_use]
+pub const fn missing(required: ClientFeature, declared: ClientFeature) -> ClientFeature {
+    required.difference(declared)
+}
+
+/// The smallest object that declares `lacking`, for a client that has declared `declared`.
+///
+/// The form alone is an empty `elicitation`, unless the client has that without the form.
+#[must_use]
+pub fn smallest(lacking: ClientFeature, declared: ClientFeature) -> Vec<u8> {
+    compose(lacking, declared, &[], &[])
+}
+
+fn compose(
+    lacking: ClientFeature,
+    declared: ClientFeature,
+    extensions: &[Box<str>],
+    experimental: &[Box<str>],
+) -> Vec<u8> {
+    let mut leaves = lacking;
+    let form_alone = leaves.contains(ClientFeature::ELICITATION_FORM)
+        && !(leaves | declared).contains(ClientFeature::ELICITATION_URL)
+        && !declared.contains(ClientFeature::ELICITATION);
+    if form_alone {
+        leaves.remove(ClientFeature::ELICITATION_FORM);
+        leaves.insert(ClientFeature::ELICITATION);
+    }
+    if !extensions.is_empty() {
+        leaves.insert(ClientFeature::EXTENSIONS);
+    }
+    if !experimental.is_empty() {
+        leaves.insert(ClientFeature::EXPERIMENTAL);
+    }
+    let wanted = CLIENT.rows().filter(|(_, row)| !row.feature().is_empty() && leaves.contains(row.feature()));
+    let places = CLIENT.with_parents(wanted.fold(0, |bits, (place, _)| bits | 1 << place));
+    let mut out = Vec::with_capacity(64);
+    write_members(&mut out, None, places, extensions, experimental);
+    out
+}
+
+fn write_members(
+    out: &mut Vec<u8>,
+    parent: Option<usize>,
+    places: u32,
+    extensions: &[Box<str>],
+    experimental: &[Box<str>],
+) {
+    let mut object = ObjectWriter::open(out);
+    for (place, row) in CLIENT.members(parent).filter(|(place, _)| places >> place & 1 == 1) {
+        object.key(out, row.path().last().copied().unwrap_or_default());
+        match row.kind() {
+            CapabilityType::Boolean => out.extend_from_slice(b"true"),
+            CapabilityType::Object => write_members(out, Some(place), places, extensions, experimental),
+        }
+    }
+    let names = match parent.map(|place| CLIENT.feature(place)) {
+        Some(ClientFeature::EXTENSIONS) => extensions,
+        Some(ClientFeature::EXPERIMENTAL) => experimental,
+        _ => &[],
+    };
+    for name in names {
+        object.member(out, name, b"{}");
+    }
+    object.close(out);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ClientFeature as C;
+
+    fn answer(required: &str, declared: &str) -> Option<String> {
+        let required = ClientCapabilities::parse(required.as_bytes(), None).unwrap();
+        let declared = ClientCapabilities::parse(declared.as_bytes(), None).unwrap();
+        let object = declared.missing(&Requirement::from(&required))?;
+        Some(String::from_utf8(object).unwrap())
+    }
+
+    #[test]
+    fn the_answer_is_the_smallest_object_that_holds_what_is_missing() {
+        for (required, declared, expected) in [
+            (r#"{"elicitation":{}}"#, "{}", r#"{"elicitation":{}}"#),
+            (r#"{"elicitation":{"form":{}}}"#, "{}", r#"{"elicitation":{}}"#),
+            (r#"{"elicitation":{}}"#, r#"{"elicitation":{"url":{}}}"#, r#"{"elicitation":{"form":{}}}"#),
+            (r#"{"elicitation":{"url":{}}}"#, "{}", r#"{"elicitation":{"url":{}}}"#),
+            (r#"{"elicitation":{"url":{}}}"#, r#"{"elicitation":{}}"#, r#"{"elicitation":{"url":{}}}"#),
+            (r#"{"elicitation":{"form":{},"url":{}}}"#, "{}", r#"{"elicitation":{"form":{},"url":{}}}"#),
+            (r#"{"elicitation":{"form":{},"url":{}}}"#, r#"{"elicitation":{}}"#, r#"{"elicitation":{"url":{}}}"#),
+            (r#"{"sampling":{}}"#, "{}", r#"{"sampling":{}}"#),
+            (r#"{"sampling":{"tools":{}}}"#, "{}", r#"{"sampling":{"tools":{}}}"#),
+            (r#"{"sampling":{"tools":{}}}"#, r#"{"sampling":{}}"#, r#"{"sampling":{"tools":{}}}"#),
+            (
+                r#"{"extensions":{"io.modelcontextprotocol/tasks":{}}}"#,
+                "{}",
+                r#"{"extensions":{"io.modelcontextprotocol/tasks":{}}}"#,
+            ),
+            (
+                r#"{"extensions":{"io.modelcontextprotocol/tasks":{},"a/b":{"deep":[1]}}}"#,
+                r#"{"extensions":{"c/d":{}}}"#,
+                r#"{"extensions":{"io.modelcontextprotocol/tasks":{},"a/b":{}}}"#,
+            ),
+            (r#"{"extensions":{"a\"b":{},"c/d":{}}}"#, r#"{"extensions":{"c/d":{}}}"#, r#"{"extensions":{"a\"b":{}}}"#),
+            (
+                r#"{"experimental":{"x":{}},"roots":{"listChanged":true}}"#,
+                r#"{"experimental":{"x":1}}"#,
+                r#"{"experimental":{"x":{}},"roots":{"listChanged":true}}"#,
+            ),
+            (
+                r#"{"tasks":{"requests":{"sampling":{"createMessage":{}}}}}"#,
+                r#"{"tasks":{}}"#,
+                r#"{"tasks":{"requests":{"sampling":{"createMessage":{}}}}}"#,
+            ),
+        ] {
+            assert_eq!(answer(required, declared).as_deref(), Some(expected), "{required} of {declared}");
+        }
+    }
+
+    #[test]
+    fn a_client_that_has_it_all_lacks_nothing() {
+        for (required, declared) in [
+            ("{}", "{}"),
+            (r#"{"elicitation":{}}"#, r#"{"elicitation":{"form":{},"url":{}}}"#),
+            (r#"{"extensions":{"a/b":{}}}"#, r#"{"extensions":{"\u0061/b":{"x":1}}}"#),
+            (r#"{"experimental":{"x":{}}}"#, r#"{"experimental":{"x":{},"y":{}}}"#),
+        ] {
+            assert_eq!(answer(required, declared), None);
+        }
+    }
+
+    #[test]
+    fn what_is_missing_and_what_was_declared_are_enough_together() {
+        let every = C::all();
+        for bits in 0..=every.bits() {
+            let lacking = C::from_bits_truncate(bits);
+            let object = smallest(lacking, C::empty());
+            let read = ClientCapabilities::parse(&object, None).unwrap();
+            assert!(read.features().contains(lacking), "{lacking:?}");
+        }
+    }
+
+    #[test]
+    fn requirements_add_up() {
+        let one = Requirement::from(&ClientCapabilities::parse(br#"{"extensions":{"a/b":{}}}"#, None).unwrap());
+        let both = one.union(&C::SAMPLING.into()).union(&one);
+        assert_eq!(both.features(), C::SAMPLING | C::EXTENSIONS);
+        let none = ClientCapabilities::parse(b"{}", None).unwrap();
+        assert_eq!(none.missing(&both).unwrap(), br#"{"extensions":{"a/b":{}},"sampling":{}}"#);
+        assert!(Requirement::default().is_empty() && !both.is_empty());
+    }
+}

@@ -1,0 +1,149 @@
+//! Capability rows as a tree: each row knows its parent, so a key is looked up among its siblings alone.
+
+use crate::table::CapabilityRow;
+
+/// The parent of a top member.
+const ROOT: u8 = u8::MAX;
+
+/// Rows with the place of each one's parent.
+#[derive(Debug)]
+pub(crate) struct Tree<F: 'static, const N: usize> {
+    rows: &'static [CapabilityRow<F>],
+    parents: [u8; N],
+}
+
+/// Finds the parents; a row whose parent does not stand above it stops the compiler.
+pub(crate) const fn tree<F: Copy, const N: usize>(rows: &'static [CapabilityRow<F>]) -> Tree<F, N> {
+    assert!(rows.len() == N && N <= u32::BITS as usize, "a set of rows is 32 bits wide");
+    let mut parents = [ROOT; N];
+    let mut at = 0;
+    while at < N {
+        let path = rows[at].path();
+        let mut above = at;
+        while path.len() > 1 && parents[at] == ROOT {
+            assert!(above > 0, "a capability row stands above its parent");
+            above -= 1;
+            if begins(path, rows[above].path()) {
+                #[allow(clippy::cast_possible_truncation, reason = "fewer than 32 rows")]
+                let place = above as u8;
+                parents[at] = place;
+            }
+        }
+        at += 1;
+    }
+    Tree { rows, parents }
+}
+
+/// Whether `path` is `parent` and one more name.
+const fn begins(path: &[&str], parent: &[&str]) -> bool {
+    if parent.len() + 1 != path.len() {
+        return false;
+    }
+    let mut at = 0;
+    while at < parent.len() {
+        if !same(path[at].as_bytes(), parent[at].as_bytes()) {
+            return false;
+        }
+        at += 1;
+    }
+    true
+}
+
+const fn same(one: &[u8], other: &[u8]) -> bool {
+    if one.len() != other.len() {
+        return false;
+    }
+    let mut at = 0;
+    while at < one.len() {
+        if one[at] != other[at] {
+            return false;
+        }
+        at += 1;
+    }
+    true
+}
+
+impl<F: Copy, const N: usize> Tree<F, N> {
+    /// The member `key` of the row `parent`; of the capabilities object itself where that is none.
+    #[inline]
+    pub(crate) fn member(&self, parent: Option<usize>, key: &[u8]) -> Option<(usize, &'static CapabilityRow<F>)> {
+        self.members(parent).find(|(_, row)| row.path().last().is_some_and(|name| name.as_bytes() == key))
+    }
+
+    /// The rows right below `parent`, with their places.
+    #[inline]
+    pub(crate) fn members(
+        &self,
+        parent: Option<usize>,
+    ) -> impl Iterator<Item = (usize, &'static CapabilityRow<F>)> + use<'_, F, N> {
+        let parent = parent.map_or(usize::from(ROOT), |place| place);
+        let parents = self.parents.iter().enumerate().filter(move |(_, above)| usize::from(**above) == parent);
+        parents.filter_map(|(at, _)| Some((at, self.rows.get(at)?)))
+    }
+
+    /// Every row with its place, a parent before its members.
+    pub(crate) fn rows(&self) -> impl DoubleEndedIterator<Item = (usize, &'static CapabilityRow<F>)> {
+        self.rows.iter().enumerate()
+    }
+
+    /// The flag of the row at a place; that of no row is empty.
+    pub(crate) fn feature(&self, place: usize) -> F
+    where
+        F: Default,
+    {
+        self.rows.get(place).map_or_else(F::default, CapabilityRow::feature)
+    }
+
+    /// The place of a row's parent.
+    pub(crate) fn parent(&self, place: usize) -> Option<usize> {
+        self.parents.get(place).filter(|above| **above != ROOT).map(|above| usize::from(*above))
+    }
+
+    /// The rows of `wanted` and all that lead to them, as bits by place.
+    pub(crate) fn with_parents(&self, wanted: u32) -> u32 {
+        let above = self.rows().filter(|(place, _)| wanted >> place & 1 == 1);
+        let mut bits = wanted;
+        for (place, _) in above {
+            let mut at = self.parent(place);
+            while let Some(parent) = at {
+                bits |= 1 << parent;
+                at = self.parent(parent);
+            }
+        }
+        bits
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::{CLIENT_PATHS, ClientFeature, SERVER_PATHS, ServerFeature};
+
+    const CLIENT: Tree<ClientFeature, { CLIENT_PATHS.len() }> = tree(CLIENT_PATHS);
+    const SERVER: Tree<ServerFeature, { SERVER_PATHS.len() }> = tree(SERVER_PATHS);
+
+    #[test]
+    fn every_row_is_found_by_its_path_and_by_no_other() {
+        for row in CLIENT_PATHS {
+            let mut parent = None;
+            for name in row.path() {
+                parent = CLIENT.member(parent, name.as_bytes()).map(|(place, _)| place);
+                assert!(parent.is_some());
+            }
+            assert_eq!(CLIENT_PATHS[parent.unwrap()].path(), row.path());
+        }
+        assert!(CLIENT.member(None, b"url").is_none());
+        assert!(SERVER.member(None, b"call").is_none());
+        assert!(SERVER.member(None, b"").is_none());
+    }
+
+    #[test]
+    fn a_set_grows_by_all_that_lead_to_it() {
+        let create = CLIENT_PATHS.iter().position(|row| row.feature() == ClientFeature::TASKS_SAMPLING).unwrap();
+        let grown = CLIENT.with_parents(1 << create);
+        let paths: Vec<String> =
+            (0..32).filter(|place| grown >> place & 1 == 1).map(|place| CLIENT_PATHS[place].path().join(".")).collect();
+        let expected = ["tasks", "tasks.requests", "tasks.requests.sampling", "tasks.requests.sampling.createMessage"];
+        assert_eq!(paths, expected);
+    }
+}
