@@ -124,3 +124,23 @@ fn a_key_said_twice_is_seen_after_unescaping() {
         }
     }
 }
+
+#[test]
+fn keys_that_differ_only_by_case_are_noted_where_asked_for() {
+    let varies = |text: &str, names: &[&str]| {
+        let mut cursor = Cursor::new(text.as_bytes(), Limits::default()).unwrap();
+        cursor.note_case_variants();
+        let mut members = cursor.open_object_reading(names).unwrap();
+        while cursor.next_member(&mut members).unwrap().is_some() {
+            cursor.value().unwrap();
+        }
+        cursor.saw_case_variant()
+    };
+    assert!(varies(r#"{"Name":1,"name":2}"#, &[]));
+    assert!(varies(r#"{"Name":1}"#, &["name"]));
+    assert!(varies(r#"{"ta\u017FkId":1}"#, &["taskId"])); // the long s folds to s
+    assert!(varies(r#"{"tas\u212AId":1}"#, &["taskId"])); // so does the Kelvin sign to k
+    assert!(varies(r#"{"É":1,"é":1}"#, &[]));
+    assert!(!varies(r#"{"name":1,"other":2,"name":3}"#, &["name", "uri"]));
+    assert!(!varies(r#"{"ß":1,"ss":2}"#, &[])); // simple folding keeps the length
+}

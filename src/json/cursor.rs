@@ -52,6 +52,8 @@ pub struct Cursor<'a> {
     limits: Limits,
     keys: KeyStack,
     duplicate: bool,
+    folds_case: bool,
+    case_variant: bool,
 }
 
 type Read<T> = Result<T, Fault>;
@@ -80,7 +82,24 @@ impl<'a> Cursor<'a> {
     #[must_use]
     #[inline]
     pub const fn resume(text: &'a [u8], at: usize, depth: u32, limits: Limits) -> Self {
-        Self { text, at, depth, limits, keys: KeyStack::new(), duplicate: false }
+        Self {
+            text,
+            at,
+            depth,
+            limits,
+            keys: KeyStack::new(),
+            duplicate: false,
+            folds_case: false,
+            case_variant: false,
+        }
+    }
+
+    /// A cursor for a second look at a value that this one has passed, reading as this one does.
+    #[must_use]
+    pub const fn again(&self, span: Span) -> Self {
+        let mut again = Self::resume(self.text, span.start as usize, 0, self.limits);
+        again.folds_case = self.folds_case;
+        again
     }
 
     /// The text that is read.
@@ -111,6 +130,18 @@ impl<'a> Cursor<'a> {
         std::mem::replace(&mut self.duplicate, false)
     }
 
+    /// From here on, keys that differ only by case are noted in the objects whose keys are compared.
+    pub const fn note_case_variants(&mut self) {
+        self.folds_case = true;
+    }
+
+    /// Whether an object said keys that differ only by case; asking forgets it.
+    #[must_use]
+    #[inline]
+    pub const fn saw_case_variant(&mut self) -> bool {
+        std::mem::replace(&mut self.case_variant, false)
+    }
+
     #[cold]
     const fn fault<T>(&self, kind: FaultKind, at: usize) -> Read<T> {
         let kind = if at >= self.text.len() { FaultKind::Truncated } else { kind };
@@ -134,6 +165,13 @@ impl<'a> Cursor<'a> {
     pub fn peek(&mut self) -> Option<u8> {
         self.space();
         self.byte()
+    }
+
+    /// The index at which the next value begins.
+    #[inline]
+    pub fn next_start(&mut self) -> usize {
+        self.space();
+        self.at
     }
 
     /// Nothing but white space may follow.
@@ -178,6 +216,21 @@ impl<'a> Cursor<'a> {
         Ok(Members { begun: false, keys: self.keys.open() })
     }
 
+    /// The same, for an object in which the caller looks for these names: a key that differs from one of them only by
+    /// case counts as a case variant.
+    ///
+    /// # Errors
+    ///
+    /// No object stands here, or it is nested too deeply.
+    #[inline]
+    pub fn open_object_reading(&mut self, names: &[&str]) -> Read<Members> {
+        let mut members = self.open_object()?;
+        if self.folds_case {
+            members.keys.fold_names(names);
+        }
+        Ok(members)
+    }
+
     /// The next member's key; the cursor then stands at its value, which must be read before the next call.
     ///
     /// `None` closes the object.
@@ -192,6 +245,9 @@ impl<'a> Cursor<'a> {
             return Ok(None);
         };
         self.duplicate |= self.keys.repeats(&mut members.keys, key, self.text);
+        if self.folds_case {
+            self.case_variant |= members.keys.varies_by_case(key, self.text);
+        }
         Ok(Some(key))
     }
 

@@ -1,7 +1,7 @@
 //! Whether an object says the same key twice.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::node::Span;
 use super::string::unescape;
@@ -53,6 +53,37 @@ pub(super) struct KeyStack {
 pub(super) struct Frame {
     base: usize,
     set: Option<HashSet<Vec<u8>>>,
+    folded: Option<HashMap<Vec<u8>, Vec<u8>>>,
+}
+
+impl Frame {
+    /// Names that the caller looks for in this object count as keys that may be varied.
+    pub(super) fn fold_names(&mut self, names: &[&str]) {
+        let folded = self.folded.get_or_insert_default();
+        folded.extend(names.iter().map(|name| (fold(name.as_bytes()), name.as_bytes().to_vec())));
+    }
+
+    /// Whether a key differs only by case from a key before it or from a name looked for.
+    pub(super) fn varies_by_case(&mut self, key: Key, text: &[u8]) -> bool {
+        let name = key.name(text).into_owned();
+        match self.folded.get_or_insert_default().entry(fold(&name)) {
+            std::collections::hash_map::Entry::Occupied(held) => *held.get() != name,
+            std::collections::hash_map::Entry::Vacant(place) => {
+                place.insert(name);
+                false
+            }
+        }
+    }
+}
+
+/// The text under Unicode simple case folding.
+fn fold(name: &[u8]) -> Vec<u8> {
+    let folded = |character| {
+        unicode_case_mapping::case_folded(character)
+            .and_then(|folded| char::from_u32(folded.get()))
+            .unwrap_or(character)
+    };
+    String::from_utf8_lossy(name).chars().map(folded).collect::<String>().into_bytes()
 }
 
 impl KeyStack {
@@ -63,7 +94,7 @@ impl KeyStack {
 
     #[inline]
     pub(super) const fn open(&self) -> Frame {
-        Frame { base: self.held, set: None }
+        Frame { base: self.held, set: None, folded: None }
     }
 
     #[inline]

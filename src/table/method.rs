@@ -397,6 +397,12 @@ impl MethodSet {
     }
 }
 
+impl FromIterator<Method> for MethodSet {
+    fn from_iter<I: IntoIterator<Item = Method>>(methods: I) -> Self {
+        methods.into_iter().fold(Self::default(), Self::with)
+    }
+}
+
 impl Revision {
     /// What may go this way under this revision; an extension's methods are in it too.
     #[must_use]

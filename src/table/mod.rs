@@ -7,6 +7,7 @@
 mod capability;
 mod code;
 mod feature;
+mod log_level;
 mod method;
 mod revision;
 mod span;
@@ -16,6 +17,7 @@ pub use capability::{
 };
 pub use code::{Code, CodeRow, Origin, http_status};
 pub use feature::{Feature, FeatureRow};
+pub use log_level::LogLevel;
 pub use method::{Channel, Method, MethodRow, MethodSet, Needs};
 pub use revision::{Era, Revision};
 pub use span::{Reading, Span, Spans};

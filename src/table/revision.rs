@@ -68,6 +68,11 @@ revisions! {
 }
 
 impl Revision {
+    /// What a handshake client speaks that says nothing of its version.
+    ///
+    /// Spec: 2025-11-25 basic/transports, Protocol Version Header.
+    pub const ASSUMED: Self = Self::V2025_03_26;
+
     /// The revision of this exact spelling, if there is one.
     #[must_use]
     pub fn parse(text: &[u8]) -> Option<Self> {

@@ -1,0 +1,132 @@
+//! H1 to H5 and the methods without a message: the HTTP envelope, before the body is looked at.
+
+use crate::headers::{Field, Lines, accepts, is_json_body, is_uncoded};
+use crate::table::Era;
+
+use super::ladder::Climb;
+use super::policy::{Accept, SessionMode};
+use super::rejection::Allow;
+use super::version::{Claim, Tail, header_of};
+use super::{MessageKind, Rejection, VersionSource};
+
+pub(super) const JSON: &[u8] = b"application/json";
+pub(super) const EVENT_STREAM: &[u8] = b"text/event-stream";
+
+impl Climb<'_, '_> {
+    /// H1 to H5 for a POST.
+    pub(super) fn envelope(&self, http_method: &str) -> Result<(), Rejection> {
+        self.origin_and_host()?;
+        if http_method != "POST" {
+            return Err(Rejection::HttpMethod(self.gate().offered()));
+        }
+        let Some(headers) = self.headers() else {
+            return Ok(());
+        };
+        let policy = self.gate().policy();
+        if !is_json_body(headers.lines(Field::ContentType)) || !is_uncoded(headers.lines(Field::ContentEncoding)) {
+            return Err(Rejection::MediaType);
+        }
+        if !covers(policy.accept, headers.lines(Field::Accept)) {
+            return Err(Rejection::Accept);
+        }
+        if self.body().len() > policy.max_body_bytes {
+            return Err(Rejection::TooLarge(policy.max_body_bytes));
+        }
+        Ok(())
+    }
+
+    /// H1: the other half of a DNS rebinding defence is the host's.
+    ///
+    /// Spec: 2025-11-25 basic/transports, Security Warning; 2026-07-28 basic/transports/streamable-http.
+    fn origin_and_host(&self) -> Result<(), Rejection> {
+        let (policy, Some(headers)) = (self.gate().policy(), self.headers()) else {
+            return Ok(());
+        };
+        if let Some(allowed) = &policy.allowed_origins {
+            let lines = headers.lines(Field::Origin);
+            let listed = lines.first().is_none_or(|origin| allowed.iter().any(|one| **one == *origin));
+            if lines.is_repeated() || !listed {
+                return Err(Rejection::Origin);
+            }
+        }
+        if let Some(allowed) = &policy.allowed_hosts {
+            let lines = headers.lines(Field::Host);
+            let listed = lines.first().is_some_and(|host| allowed.iter().any(|one| one.eq_ignore_ascii_case(host)));
+            if lines.is_repeated() || !listed {
+                return Err(Rejection::Host);
+            }
+        }
+        Ok(())
+    }
+
+    /// GET opens a stream and DELETE ends a session, where a handshake revision is served and the mode offers them.
+    ///
+    /// Spec: 2025-11-25 basic/transports, Listening for Messages from the Server, Session Management.
+    pub(super) fn without_message(&mut self, kind: MessageKind) -> Result<(), Rejection> {
+        self.origin_and_host()?;
+        let offered = self.gate().offered();
+        let is_offered = match kind {
+            MessageKind::Stream => offered.get,
+            _ => offered.delete,
+        };
+        if !is_offered {
+            return Err(Rejection::HttpMethod(offered));
+        }
+        self.facts.kind = Some(kind);
+        let header = header_of(self);
+        let said = match self.agree(header, &Claim::Absent)?.tail() {
+            // A modern revision has neither, whatever the session header says.
+            Tail::Modern(..) => return Err(Rejection::HttpMethod(Allow::default())),
+            Tail::Legacy(said) => said,
+            Tail::Handshake => None,
+        };
+        self.facts.era = Some(Era::Legacy);
+        if let (MessageKind::Stream, Some(headers)) = (kind, self.headers()) {
+            let accept = headers.lines(Field::Accept);
+            if self.gate().policy().accept != Accept::Pass && !accepts(accept, EVENT_STREAM) {
+                return Err(Rejection::AcceptStream);
+            }
+            self.facts.last_event_id = headers.lines(Field::LastEventId).first().map(Into::into);
+        }
+        self.look_up_session()?;
+        self.session_rules()?;
+        let (revision, source) = match (&self.facts.session, said) {
+            (Some(session), _) => (session.revision(), VersionSource::Session),
+            (None, Some(said)) => said,
+            (None, None) => (self.assumed()?, VersionSource::Assumed),
+        };
+        self.settle(revision, source);
+        Ok(())
+    }
+}
+
+/// Whether the client takes what the answer may be.
+pub(super) fn covers(policy: Accept, accept: Lines<'_>) -> bool {
+    match policy {
+        Accept::Strict => {
+            // What nearly every client sends.
+            (accept.first() == Some(b"application/json, text/event-stream") && !accept.is_repeated())
+                || (accepts(accept, JSON) && accepts(accept, EVENT_STREAM))
+        }
+        Accept::Lenient => accepts(accept, JSON) || accepts(accept, EVENT_STREAM),
+        Accept::Pass => true,
+    }
+}
+
+impl super::Gate {
+    /// The HTTP methods that this gate offers.
+    #[must_use]
+    pub fn offered(&self) -> Allow {
+        let policy = self.policy();
+        let has_handshake = self.served().newest_handshake().is_some();
+        match self.sessions() {
+            _ if !has_handshake => Allow::default(),
+            SessionMode::Stateless => Allow::default(),
+            SessionMode::Backend => Allow { get: true, delete: true },
+            SessionMode::Store => Allow { get: policy.legacy_stream, delete: policy.legacy_delete },
+            SessionMode::Tickets => {
+                Allow { get: policy.legacy_stream, delete: policy.legacy_delete && self.can_revoke() }
+            }
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! The revisions that a gate serves.
+
+use crate::table::{Era, Revision};
+
+/// A set of revisions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Served(u32);
+
+impl Served {
+    /// Every revision of the table.
+    #[must_use]
+    pub const fn all() -> Self {
+        Self((1 << Revision::COUNT) - 1)
+    }
+
+    /// These revisions; `None` where there are none.
+    #[must_use]
+    pub fn of(revisions: impl IntoIterator<Item = Revision>) -> Option<Self> {
+        let bits = revisions.into_iter().fold(0, |bits, revision| bits | 1 << revision.index());
+        (bits != 0).then_some(Self(bits))
+    }
+
+    /// Whether `revision` is served.
+    #[must_use]
+    #[inline]
+    pub const fn contains(self, revision: Revision) -> bool {
+        self.0 >> revision.index() & 1 == 1
+    }
+
+    /// The served revisions, newest first.
+    pub fn newest_first(self) -> impl Iterator<Item = Revision> {
+        Revision::ALL.iter().rev().copied().filter(move |revision| self.contains(*revision))
+    }
+
+    fn newest_of(self, era: Era) -> Option<Revision> {
+        self.newest_first().find(|revision| revision.era() == era)
+    }
+
+    /// The newest served revision with a handshake.
+    #[must_use]
+    pub fn newest_handshake(self) -> Option<Revision> {
+        self.newest_of(Era::Legacy)
+    }
+
+    /// The handshake revision that answers this request for one: itself where it is served, else the newest.
+    ///
+    /// A set without any is asked only where a refusal was reported; all handshake revisions count then.
+    /// Spec: 2025-11-25 basic/lifecycle, Version Negotiation.
+    #[must_use]
+    pub fn negotiate(self, requested: &[u8]) -> Revision {
+        let set = if self.newest_handshake().is_some() { self } else { Self::all() };
+        Revision::parse(requested)
+            .filter(|revision| revision.era() == Era::Legacy && set.contains(*revision))
+            .or_else(|| set.newest_handshake())
+            .unwrap_or(Revision::ASSUMED)
+    }
+
+    /// The newest served revision without one.
+    #[must_use]
+    pub fn newest_modern(self) -> Option<Revision> {
+        self.newest_of(Era::Modern)
+    }
+}
