@@ -1,1 +1,0 @@
-//! Sessions of the handshake revisions, and tickets that carry them.

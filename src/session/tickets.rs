@@ -1,0 +1,337 @@
+//! Tickets: mint one, open one.
+
+use std::error::Error;
+use std::fmt;
+use std::iter;
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+
+use super::Session;
+use super::format::{Facts, HEAD_BYTES, ID_BYTES, ISSUED_END, TAG_BYTES};
+use super::key::TicketKey;
+
+/// Signed session ids that carry the session themselves.
+///
+/// The first key mints, every key opens: to rotate, put the new key in front and drop the old one a lifetime later.
+/// The keys cannot be read back, and are wiped when this is dropped.
+///
+/// ```
+/// use revcap::session::{Session, SessionTickets};
+/// use revcap::table::Revision;
+///
+/// # let (key, nonce) = ([1; 32], [2; 16]); // from the operator, and from the system's randomness
+/// let tickets = SessionTickets::new(&[key], SessionTickets::DEFAULT_TTL_SECONDS)?;
+/// let session = Session::new(Revision::V2025_06_18, None)?;
+/// let ticket = tickets.mint(&session, 1_700_000_000, &nonce, Some(b"alice"))?;
+/// assert_eq!(tickets.open(ticket.as_bytes(), 1_700_000_001, Some(b"alice"))?, Some(session));
+/// assert_eq!(tickets.open(ticket.as_bytes(), 1_700_000_001, Some(b"bob"))?, None);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct SessionTickets {
+    minting: TicketKey,
+    others: Box<[TicketKey]>,
+    ttl_seconds: u64,
+    revocation: Option<Revocation>,
+}
+
+type Revocation = Box<dyn Fn(&TicketId) -> Result<bool, RevocationFailed> + Send + Sync>;
+
+impl SessionTickets {
+    /// A key has at least this many bytes.
+    pub const MIN_KEY_BYTES: usize = 32;
+    /// A nonce has at least this many bytes.
+    pub const MIN_NONCE_BYTES: usize = 16;
+    /// An inner value has at most this many bytes.
+    pub const MAX_INNER_BYTES: usize = 256;
+    /// A ticket without an inner value has exactly this many characters.
+    pub const BARE_CHARS: usize = 64;
+    /// A ticket has at most this many characters.
+    pub const MAX_CHARS: usize = (MAX_BYTES * 4).div_ceil(3);
+    /// How long a ticket lives unless said otherwise: a day.
+    pub const DEFAULT_TTL_SECONDS: u64 = 86_400;
+    /// How far ahead of this node's clock the minting node's may be, in seconds.
+    pub const FUTURE_TOLERANCE_SECONDS: u64 = 60;
+
+    /// Tickets under these keys, alive for `ttl_seconds` after they were issued.
+    ///
+    /// # Errors
+    ///
+    /// [`KeysError`] when there is no key, a key is short, or the lifetime is 0.
+    pub fn new(keys: &[impl AsRef<[u8]>], ttl_seconds: u64) -> Result<Self, KeysError> {
+        let (minting, others) = keys.split_first().ok_or(KeysError::NoKey)?;
+        if let Some((place, key)) = keys.iter().enumerate().find(|(_, key)| key.as_ref().len() < Self::MIN_KEY_BYTES) {
+            return Err(KeysError::ShortKey { place, bytes: key.as_ref().len() });
+        }
+        if ttl_seconds == 0 {
+            return Err(KeysError::NoLifetime);
+        }
+        Ok(Self {
+            minting: TicketKey::derive(minting.as_ref()),
+            // The length is known, so the collection never grows and leaves no copy behind.
+            others: others.iter().map(|key| TicketKey::derive(key.as_ref())).collect(),
+            ttl_seconds,
+            revocation: None,
+        })
+    }
+
+    /// The same with a look-up that is asked, for each ticket that is otherwise valid, whether it was revoked.
+    #[must_use]
+    pub fn revoked_by(
+        self,
+        revoked: impl Fn(&TicketId) -> Result<bool, RevocationFailed> + Send + Sync + 'static,
+    ) -> Self {
+        Self { revocation: Some(Box::new(revoked)), ..self }
+    }
+
+    /// Whether a ticket can be ended before its time, which is what makes DELETE an offer.
+    #[must_use]
+    pub const fn is_revocable(&self) -> bool {
+        self.revocation.is_some()
+    }
+
+    /// The lifetime in seconds.
+    #[must_use]
+    pub const fn ttl_seconds(&self) -> u64 {
+        self.ttl_seconds
+    }
+
+    /// A ticket for `session`, its inner value included, issued at `now` (Unix seconds) to `principal` alone.
+    ///
+    /// `nonce` is fresh randomness of at least 16 bytes. None as the principal is a principal of its own.
+    /// The ticket is visible ASCII: 64 characters, and at most 427 with an inner value.
+    ///
+    /// # Errors
+    ///
+    /// [`MintError`] when the nonce is short, the inner value long, or the time out of range.
+    pub fn mint(
+        &self,
+        session: &Session,
+        now: u64,
+        nonce: &[u8],
+        principal: Option<&[u8]>,
+    ) -> Result<String, MintError> {
+        let inner = session.inner();
+        if nonce.len() < Self::MIN_NONCE_BYTES {
+            return Err(MintError::ShortNonce { bytes: nonce.len() });
+        }
+        if let Some(bytes) = inner.map(<[u8]>::len).filter(|bytes| *bytes > Self::MAX_INNER_BYTES) {
+            return Err(MintError::LongInner { bytes });
+        }
+        if now >= ISSUED_END {
+            return Err(MintError::FarTime { now });
+        }
+        let key = &self.minting;
+        let facts =
+            Facts { key: key.id(), revision: session.revision(), client: session.client(), issued: now }.write();
+        let id = key.name(nonce, principal, inner, &facts);
+
+        let mut ticket = Vec::with_capacity(MAX_BYTES);
+        ticket.extend_from_slice(&facts);
+        ticket.extend_from_slice(&id);
+        if let Some(inner) = inner {
+            ticket.extend_from_slice(inner);
+            let (head, text) = ticket.split_at_mut(HEAD_BYTES);
+            let tag = key.seal(head, id, text).ok_or(MintError::Sealing)?;
+            ticket.extend_from_slice(&tag);
+        }
+        let tag = key.sign(principal, &ticket);
+        ticket.extend_from_slice(&tag);
+        Ok(URL_SAFE_NO_PAD.encode(&ticket))
+    }
+
+    /// The session in `ticket`, presented by `principal` at `now` (Unix seconds).
+    ///
+    /// None, whatever is wrong with it: not a ticket, not of these keys, changed by a bit, minted for somebody else,
+    /// expired, from more than a minute ahead, or revoked. The caller answers all of them alike.
+    ///
+    /// # Errors
+    ///
+    /// [`RevocationFailed`] when the look-up could not tell; such a ticket is neither good nor unknown.
+    pub fn open(&self, ticket: &[u8], now: u64, principal: Option<&[u8]>) -> Result<Option<Session>, RevocationFailed> {
+        let Some((id, session)) = self.check(ticket, now, principal) else {
+            return Ok(None);
+        };
+        let revoked = match &self.revocation {
+            Some(revoked) => revoked(&id)?,
+            None => false,
+        };
+        Ok((!revoked).then_some(session))
+    }
+
+    /// The id by which `ticket` can be revoked; None where [`open`](Self::open) would refuse it, revoked or not.
+    #[must_use]
+    pub fn ticket_id(&self, ticket: &[u8], now: u64, principal: Option<&[u8]>) -> Option<TicketId> {
+        self.check(ticket, now, principal).map(|(id, _)| id)
+    }
+
+    /// Everything but revocation. Nothing in the ticket is believed before its tag is.
+    fn check(&self, ticket: &[u8], now: u64, principal: Option<&[u8]>) -> Option<(TicketId, Session)> {
+        if !(Self::BARE_CHARS..=Self::MAX_CHARS).contains(&ticket.len()) {
+            return None;
+        }
+        let mut buffer = [0; BUFFER_BYTES];
+        // This alphabet refuses padding and stray bits at the end: a ticket has one spelling.
+        let length = URL_SAFE_NO_PAD.decode_slice(ticket, &mut buffer).ok()?;
+        let (signed, tag) = buffer.get(..length)?.split_last_chunk()?;
+        let (head, sealed) = signed.split_at_checked(HEAD_BYTES)?;
+        let (facts, id) = head.split_first_chunk()?;
+        let facts = Facts::read(*facts)?;
+        let id: [u8; ID_BYTES] = *id.first_chunk()?;
+
+        // Which key it was is no secret. Two keys may share an id by chance, so every one of that id is asked.
+        let mut named = iter::once(&self.minting).chain(&self.others).filter(|key| key.id() == facts.key);
+        let key = named.find(|key| key.signed(principal, signed, tag))?;
+
+        let alive = facts.issued <= now.saturating_add(Self::FUTURE_TOLERANCE_SECONDS)
+            && now.saturating_sub(facts.issued) <= self.ttl_seconds;
+        if !alive {
+            return None;
+        }
+        let session = Session::new(facts.revision, facts.client).ok()?;
+        let session = if sealed.is_empty() {
+            session
+        } else {
+            let (text, tag) = sealed.split_last_chunk()?;
+            let mut text: Box<[u8]> = text.into();
+            key.unseal(head, id, &mut text, tag)?;
+            session.with_inner(text)
+        };
+        Some((TicketId(id), session))
+    }
+}
+
+/// The longest ticket, before Base64.
+const MAX_BYTES: usize = HEAD_BYTES + SessionTickets::MAX_INNER_BYTES + 2 * TAG_BYTES;
+/// The decoder wants whole groups of three.
+const BUFFER_BYTES: usize = MAX_BYTES.next_multiple_of(3) + 3;
+const _: () = assert!((HEAD_BYTES + TAG_BYTES) * 4 == SessionTickets::BARE_CHARS * 3);
+
+/// How many keys, never which.
+impl fmt::Debug for SessionTickets {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SessionTickets")
+            .field("keys", &(1 + self.others.len()))
+            .field("ttl_seconds", &self.ttl_seconds)
+            .field("revocable", &self.is_revocable())
+            .finish_non_exhaustive()
+    }
+}
+
+/// What names a ticket in a list of revoked ones; shown as 32 hexadecimal digits. It opens nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct TicketId([u8; ID_BYTES]);
+
+impl TicketId {
+    /// The id as it stands in the ticket.
+    #[must_use]
+    pub const fn as_bytes(&self) -> &[u8; ID_BYTES] {
+        &self.0
+    }
+}
+
+impl fmt::Display for TicketId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+/// Why there are no tickets under these keys. It never shows a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum KeysError {
+    /// Not one key was given.
+    NoKey,
+    /// The key at `place`, from 0, has only so many bytes.
+    ShortKey {
+        /// Where it stands among the keys.
+        place: usize,
+        /// How long it is.
+        bytes: usize,
+    },
+    /// A lifetime of 0 seconds.
+    NoLifetime,
+}
+
+impl fmt::Display for KeysError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoKey => write!(f, "tickets need at least one key"),
+            Self::ShortKey { place, bytes } => {
+                write!(f, "key {place} has {bytes} bytes; a key has at least {}", SessionTickets::MIN_KEY_BYTES)
+            }
+            Self::NoLifetime => write!(f, "a lifetime of 0 seconds; it is at least 1"),
+        }
+    }
+}
+
+impl Error for KeysError {}
+
+/// Why no ticket was minted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum MintError {
+    /// The nonce has only so many bytes.
+    ShortNonce {
+        /// How long it is.
+        bytes: usize,
+    },
+    /// The inner value has too many bytes.
+    LongInner {
+        /// How long it is.
+        bytes: usize,
+    },
+    /// The time does not fit into a ticket.
+    FarTime {
+        /// The time, in seconds.
+        now: u64,
+    },
+    /// The cipher refused; it has no reason to.
+    Sealing,
+}
+
+impl fmt::Display for MintError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::ShortNonce { bytes } => {
+                write!(f, "a nonce of {bytes} bytes; it has at least {}", SessionTickets::MIN_NONCE_BYTES)
+            }
+            Self::LongInner { bytes } => {
+                write!(f, "an inner value of {bytes} bytes; it has at most {}", SessionTickets::MAX_INNER_BYTES)
+            }
+            Self::FarTime { now } => write!(f, "{now} is no Unix time in seconds: it is below {ISSUED_END}"),
+            Self::Sealing => write!(f, "the inner value could not be sealed"),
+        }
+    }
+}
+
+impl Error for MintError {}
+
+/// The look-up for revoked tickets failed, so that nobody knows.
+#[derive(Debug)]
+pub struct RevocationFailed(Box<dyn Error + Send + Sync>);
+
+impl RevocationFailed {
+    /// The failure that came of `cause`.
+    pub fn new(cause: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+        Self(cause.into())
+    }
+
+    /// What the look-up met.
+    #[must_use]
+    pub fn into_cause(self) -> Box<dyn Error + Send + Sync> {
+        self.0
+    }
+}
+
+impl fmt::Display for RevocationFailed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the look-up for revoked tickets failed: {}", self.0)
+    }
+}
+
+impl Error for RevocationFailed {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        Some(&*self.0)
+    }
+}
