@@ -218,7 +218,7 @@ mod tests {
         for lone in [r#"\ud83d""#, r#"\ud83dx""#, r#"\ude00""#, r#"\ud83d\ud83d""#, r#"\ud83d\n""#] {
             assert_eq!(end(lone), Err(FaultKind::LoneSurrogate), "{lone}");
         }
-        assert_eq!(end(r#"\ud83d\u12""#), Err(FaultKind::BadEscape));
+        assert_eq!(end(r#"\ud83d\u12"zz"#), Err(FaultKind::BadEscape));
         assert_eq!(end(r"\u12"), Err(FaultKind::Truncated));
     }
 
