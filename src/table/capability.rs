@@ -297,13 +297,13 @@ const _: () = {
 impl Revision {
     /// What a client of this revision can declare; the two readings agree.
     #[must_use]
-    pub fn client_features(self) -> ClientFeature {
+    pub const fn client_features(self) -> ClientFeature {
         CLIENT_SETS[Reading::Record as usize][self.index()]
     }
 
     /// What a server can publish towards a client of this revision.
     #[must_use]
-    pub fn server_features(self, reading: Reading) -> ServerFeature {
+    pub const fn server_features(self, reading: Reading) -> ServerFeature {
         SERVER_SETS[reading as usize][self.index()]
     }
 
@@ -319,7 +319,7 @@ impl Revision {
     ///
     /// Spec: SEP-2133, capability negotiation.
     #[must_use]
-    pub fn server_features_by_policy(self) -> ServerFeature {
+    pub const fn server_features_by_policy(self) -> ServerFeature {
         POLICY_SETS[self.index()]
     }
 }

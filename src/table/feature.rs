@@ -456,13 +456,13 @@ impl Feature {
 impl Revision {
     /// What this revision has.
     #[must_use]
-    pub fn features(self, reading: Reading) -> Feature {
+    pub const fn features(self, reading: Reading) -> Feature {
         SETS[reading as usize][self.index()]
     }
 
     /// Whether this revision has all of `feature`, as the profile record reads it.
     #[must_use]
-    pub fn has(self, feature: Feature) -> bool {
+    pub const fn has(self, feature: Feature) -> bool {
         self.features(Reading::Record).contains(feature)
     }
 }

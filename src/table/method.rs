@@ -406,7 +406,7 @@ impl FromIterator<Method> for MethodSet {
 impl Revision {
     /// What may go this way under this revision; an extension's methods are in it too.
     #[must_use]
-    pub fn methods(self, channel: Channel, reading: Reading) -> MethodSet {
+    pub const fn methods(self, channel: Channel, reading: Reading) -> MethodSet {
         SETS[reading as usize][channel as usize][self.index()]
     }
 }
