@@ -8,6 +8,7 @@ mod capability;
 mod code;
 mod feature;
 mod log_level;
+mod member;
 mod method;
 mod revision;
 mod span;
@@ -18,6 +19,7 @@ pub use capability::{
 pub use code::{Code, CodeRow, Origin, http_status};
 pub use feature::{Feature, FeatureRow};
 pub use log_level::LogLevel;
+pub use member::{Alternative, Definition, Holds, Member, Shape, Standing, Tag};
 pub use method::{Channel, Method, MethodRow, MethodSet, Needs};
 pub use revision::{Era, Revision};
 pub use span::{Reading, Span, Spans};
