@@ -126,6 +126,7 @@ pub struct MethodRow {
     takes_input_responses: bool,
     is_cacheable: bool,
     extension: Option<&'static str>,
+    deprecated_in: Option<Revision>,
 }
 
 const fn row(method: Method, channel: Channel, since: Revision, until: Option<Revision>) -> MethodRow {
@@ -140,6 +141,7 @@ const fn row(method: Method, channel: Channel, since: Revision, until: Option<Re
         takes_input_responses: false,
         is_cacheable: false,
         extension: None,
+        deprecated_in: None,
     }
 }
 
@@ -179,6 +181,10 @@ impl MethodRow {
 
     const fn extension(self, id: &'static str) -> Self {
         Self { extension: Some(id), ..self }
+    }
+
+    const fn deprecated(self, revision: Revision) -> Self {
+        Self { deprecated_in: Some(revision), ..self }
     }
 
     const fn exact(self, since: Revision, until: Option<Revision>) -> Self {
@@ -225,6 +231,12 @@ impl MethodRow {
     #[must_use]
     pub const fn extension_id(&self) -> Option<&'static str> {
         self.extension
+    }
+
+    /// The revision that marks it deprecated.
+    #[must_use]
+    pub const fn deprecated_in(&self) -> Option<Revision> {
+        self.deprecated_in
     }
 }
 
@@ -284,7 +296,7 @@ const ROWS: &[MethodRow] = &[
 
     row(M::Cancelled,                 ServerNotification, V2024_11_05, None),
     row(M::Progress,                  ServerNotification, V2024_11_05, None),
-    row(M::Message,                   ServerNotification, V2024_11_05, None).server(S::LOGGING),
+    row(M::Message,                   ServerNotification, V2024_11_05, None).server(S::LOGGING).deprecated(V2026_07_28),
     row(M::ToolsListChanged,          ServerNotification, V2024_11_05, None).server(S::TOOLS_LIST_CHANGED),
     row(M::PromptsListChanged,        ServerNotification, V2024_11_05, None).server(S::PROMPTS_LIST_CHANGED),
     row(M::ResourcesListChanged,      ServerNotification, V2024_11_05, None).server(S::RESOURCES_LIST_CHANGED),
@@ -294,8 +306,8 @@ const ROWS: &[MethodRow] = &[
     row(M::SubscriptionsAcknowledged, ServerNotification, V2026_07_28, None).server_any(WATCHABLE),
     row(M::Tasks,                     ServerNotification, V2026_07_28, None).extension(TASKS_EXTENSION).server(S::TASKS_EXTENSION).client(C::TASKS_EXTENSION).target("taskId"),
 
-    row(M::RootsList,                 InputRequest,       V2026_07_28, None).client(C::ROOTS),
-    row(M::SamplingCreateMessage,     InputRequest,       V2026_07_28, None).client(C::SAMPLING),
+    row(M::RootsList,                 InputRequest,       V2026_07_28, None).client(C::ROOTS).deprecated(V2026_07_28),
+    row(M::SamplingCreateMessage,     InputRequest,       V2026_07_28, None).client(C::SAMPLING).deprecated(V2026_07_28),
     row(M::ElicitationCreate,         InputRequest,       V2026_07_28, None).client(C::ELICITATION),
 ];
 

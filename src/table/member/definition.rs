@@ -2,7 +2,7 @@
 
 use super::Revision::{self, *};
 use super::Shape;
-use super::{content, elicitation, form, input, item, meta, notification, params, result, sampling, task};
+use super::{content, elicitation, envelope, form, input, item, meta, notification, params, result, sampling, task};
 
 macro_rules! definitions {
     ($($name:ident = $text:literal, $shape:expr $(, deprecated $deprecated:ident)?;)+) => {
@@ -45,6 +45,13 @@ macro_rules! definitions {
 }
 
 definitions! {
+    // What every message is.
+    JSONRPCRequest = "JSONRPCRequest", envelope::REQUEST;
+    JSONRPCNotification = "JSONRPCNotification", envelope::NOTIFICATION;
+    JSONRPCResultResponse = "JSONRPCResultResponse", envelope::RESULT;
+    JSONRPCErrorResponse = "JSONRPCErrorResponse", envelope::ERROR;
+    Error = "Error", envelope::ERROR_OBJECT;
+
     // What is listed, and who lists it.
     Implementation = "Implementation", item::IMPLEMENTATION;
     ClientCapabilities = "ClientCapabilities", Shape::ClientCapabilities;
@@ -171,7 +178,6 @@ definitions! {
     TaskMetadata = "TaskMetadata", task::TASK_METADATA;
     RelatedTaskMetadata = "RelatedTaskMetadata", task::RELATED_TASK_METADATA;
     TaskRequestParams = "GetTaskRequest.params", task::PARAMS;
-    ListTasksRequestParams = "ListTasksRequest.params", task::LIST_PARAMS;
     UpdateTaskRequestParams = "UpdateTaskRequest.params", task::UPDATE_PARAMS;
     CreateTaskResult = "CreateTaskResult", task::CREATED;
     GetTaskResult = "GetTaskResult", task::GET_RESULT;

@@ -10,9 +10,11 @@ impl M {
         match self {
             Self::Initialize => D::InitializeRequestParams,
             Self::Ping | Self::ServerDiscover => D::RequestParams,
-            Self::ToolsList | Self::PromptsList | Self::ResourcesList | Self::ResourcesTemplatesList => {
-                D::PaginatedRequestParams
-            }
+            Self::ToolsList
+            | Self::PromptsList
+            | Self::ResourcesList
+            | Self::ResourcesTemplatesList
+            | Self::TasksList => D::PaginatedRequestParams,
             Self::ToolsCall => D::CallToolRequestParams,
             Self::PromptsGet => D::GetPromptRequestParams,
             Self::ResourcesRead => D::ReadResourceRequestParams,
@@ -22,7 +24,6 @@ impl M {
             Self::LoggingSetLevel => D::SetLevelRequestParams,
             Self::CompletionComplete => D::CompleteRequestParams,
             Self::TasksGet | Self::TasksResult | Self::TasksCancel => D::TaskRequestParams,
-            Self::TasksList => D::ListTasksRequestParams,
             Self::TasksUpdate => D::UpdateTaskRequestParams,
             Self::RootsList => D::ListRootsRequestParams,
             Self::SamplingCreateMessage => D::CreateMessageRequestParams,
@@ -102,5 +103,7 @@ pub(super) fn roots(revision: Revision) -> impl Iterator<Item = D> {
         revision.has(Feature::INPUT_REQUIRED).then_some(D::InputRequiredResult),
         revision.has(Feature::TASKS).then_some(D::CreateTaskResult),
     ];
-    of_methods.chain(instead).flatten()
+    let envelopes =
+        [D::JSONRPCRequest, D::JSONRPCNotification, D::JSONRPCResultResponse, D::JSONRPCErrorResponse].map(Some);
+    of_methods.chain(instead).chain(envelopes).flatten()
 }

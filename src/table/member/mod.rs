@@ -7,6 +7,7 @@
 mod content;
 mod definition;
 mod elicitation;
+mod envelope;
 mod form;
 mod input;
 mod item;

@@ -3,7 +3,6 @@
 use super::Definition as D;
 use super::Revision::*;
 use super::Shape::{self, Object};
-use super::params::META as PARAMS_META;
 use super::{Member, notification, optional, required};
 use crate::table::TASKS_EXTENSION;
 
@@ -33,8 +32,6 @@ pub(super) const RELATED_TASK_METADATA: Shape = Object(&[TASK_ID]);
 
 /// Of `tasks/get`, `tasks/result` and `tasks/cancel`.
 pub(super) const PARAMS: Shape = Object(&[TASK_ID]);
-
-pub(super) const LIST_PARAMS: Shape = Object(&[optional("cursor"), PARAMS_META]);
 
 pub(super) const UPDATE_PARAMS: Shape = Object(&[TASK_ID, extended(required("inputResponses")).one(D::InputResponses)]);
 
