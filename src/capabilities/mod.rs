@@ -13,3 +13,4 @@ mod trim;
 pub use declared::{Declared, WrongType};
 pub use owned::{ClientCapabilities, InvalidCapabilities};
 pub use requirement::{Requirement, missing, smallest};
+pub(crate) use tree::{Tree, tree};

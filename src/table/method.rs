@@ -381,7 +381,9 @@ const _: () = {
 pub struct MethodSet(u64);
 
 impl MethodSet {
-    const fn with(self, method: Method) -> Self {
+    /// With `method` in it too.
+    #[must_use]
+    pub const fn with(self, method: Method) -> Self {
         Self(self.0 | 1 << method as u32)
     }
 

@@ -1,1 +1,0 @@
-//! What a server may publish under a revision.
