@@ -1,10 +1,12 @@
 """Which MCP revision a request speaks, what it permits, and whether it may go on."""
 
+from ._core import CapabilityProfile, resolve_capability_profile
 from .errors import InvalidCapabilitiesError, RevcapError, ShapeError, UnknownRevisionError
 from .feature import ClientFeature, Feature
 from .revision import Era, Revision
 
 __all__ = [
+    "CapabilityProfile",
     "ClientFeature",
     "Era",
     "Feature",
@@ -13,4 +15,5 @@ __all__ = [
     "Revision",
     "ShapeError",
     "UnknownRevisionError",
+    "resolve_capability_profile",
 ]

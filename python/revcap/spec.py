@@ -6,7 +6,8 @@ the newest still has it. ``schema_exact`` gives the official schemas' reading wh
 
 from typing import Literal, NamedTuple
 
-from . import _core
+from ._core import capability_rows, error_rows, feature_rows, method_rows
+from ._core import http_status as _http_status
 from .feature import Feature
 from .revision import Era, Revision
 
@@ -80,7 +81,7 @@ def features(*, schema_exact: bool = False) -> tuple[FeatureRow, ...]:
     >>> [row.feature.name for row in features() if row.until is Revision.V2025_06_18]
     ['BATCH']
     """
-    rows = _core.feature_rows(schema_exact)
+    rows = feature_rows(schema_exact)
     return tuple(FeatureRow(feature=Feature(row.pop("feature")), **row) for row in rows)
 
 
@@ -95,7 +96,7 @@ def methods(
     >>> [row.method for row in methods(Revision.V2026_07_28, "server") if row.kind == "input_request"]
     ['roots/list', 'sampling/createMessage', 'elicitation/create']
     """
-    return tuple(MethodRow(**row) for row in _core.method_rows(revision, direction, schema_exact))
+    return tuple(MethodRow(**row) for row in method_rows(revision, direction, schema_exact))
 
 
 def capabilities(
@@ -109,7 +110,7 @@ def capabilities(
     >>> [".".join(row.path) for row in capabilities("2025-06-18", "client")]
     ['experimental', 'roots', 'roots.listChanged', 'sampling', 'elicitation']
     """
-    return tuple(CapabilityRow(**row) for row in _core.capability_rows(revision, side, schema_exact))
+    return tuple(CapabilityRow(**row) for row in capability_rows(revision, side, schema_exact))
 
 
 def errors() -> tuple[ErrorRow, ...]:
@@ -118,7 +119,7 @@ def errors() -> tuple[ErrorRow, ...]:
     >>> [row.code for row in errors() if row.since is Revision.LATEST]
     [-32020, -32021, -32022]
     """
-    return tuple(ErrorRow(**row) for row in _core.error_rows())
+    return tuple(ErrorRow(**row) for row in error_rows())
 
 
 def http_status(code: int, era: Era | Literal["legacy", "modern"], origin: Literal["gate", "handler"]) -> int:
@@ -129,4 +130,4 @@ def http_status(code: int, era: Era | Literal["legacy", "modern"], origin: Liter
     >>> http_status(-32601, "modern", "handler"), http_status(-32601, "legacy", "handler")
     (404, 200)
     """
-    return _core.http_status(code, era, origin)
+    return _http_status(code, era, origin)

@@ -1,8 +1,10 @@
 //! The Python view of the crate: conversion only, every rule lives below.
+#![allow(clippy::doc_markdown, reason = "these comments are Python docstrings")]
 
 mod enums;
 mod errors;
 mod feature;
+mod profile;
 mod spec;
 
 use pyo3::prelude::*;
@@ -14,6 +16,8 @@ mod _core {
     use super::enums::revisions;
     #[pymodule_export]
     use super::feature::{client_feature_rows, client_features, feature_rows, features};
+    #[pymodule_export]
+    use super::profile::{CapabilityProfile, resolve_capability_profile, restore_profile};
     #[pymodule_export]
     use super::spec::{capability_rows, error_rows, http_status, method_rows};
 }
