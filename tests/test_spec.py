@@ -1,6 +1,7 @@
 """`revcap.spec`, the table for reading."""
 
 from collections import Counter
+from itertools import pairwise
 from typing import Literal
 
 import pytest
@@ -63,6 +64,38 @@ def test_rows_of_a_revision_hold_in_it(revision: Revision, side: Literal["client
     methods, capabilities = spec.methods(revision, side), spec.capabilities(revision, side)
     spans = [(row.since, row.until) for row in methods] + [(row.since, row.until) for row in capabilities]
     assert all(since <= revision and (until is None or revision < until) for since, until in spans)
+
+
+def test_a_tool_grew_with_the_revisions() -> None:
+    grown = [{row.name for row in spec.members(revision, "Tool")} for revision in Revision]
+    assert grown[0] == {"name", "description", "inputSchema"}
+    assert [later - earlier for earlier, later in pairwise(grown)] == [
+        {"annotations"},
+        {"title", "outputSchema", "_meta"},
+        {"icons", "execution"},
+        set(),
+    ]
+    assert grown[3] - grown[4] == {"execution"}
+
+
+def test_a_member_tells_what_it_is() -> None:
+    rows = {row.name: row for row in spec.members("2025-11-25", "Tool")}
+    assert (rows["name"].required, rows["name"].holds, rows["name"].definition) == (True, "value", None)
+    assert (rows["icons"].required, rows["icons"].holds, rows["icons"].definition) == (False, "array", "Icon")
+    assert (rows["execution"].since, rows["execution"].until) == (Revision.V2025_11_25, Revision.V2026_07_28)
+
+
+@pytest.mark.parametrize("revision", Revision)
+def test_every_definition_of_a_revision_can_be_read(revision: Revision) -> None:
+    names = spec.definitions(revision)
+    assert {"Tool", "Implementation", "CallToolResult"} <= {*names}
+    for name in names:
+        assert all(row.definition is None or row.definition in names for row in spec.members(revision, name))
+
+
+def test_a_definition_of_no_revision_is_named() -> None:
+    with pytest.raises(RevcapError, match="no revision has a definition 'Gadget'"):
+        spec.members(Revision.LATEST, "Gadget")
 
 
 def test_error_codes_name_the_data_they_need() -> None:

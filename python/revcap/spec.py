@@ -6,7 +6,7 @@ the newest still has it. ``schema_exact`` gives the official schemas' reading wh
 
 from typing import Literal, NamedTuple
 
-from ._core import capability_rows, error_rows, feature_rows, method_rows
+from ._core import capability_rows, definition_names, error_rows, feature_rows, member_rows, method_rows
 from ._core import http_status as _http_status
 from .feature import Feature
 from .revision import Era, Revision
@@ -61,6 +61,23 @@ class CapabilityRow(NamedTuple):
     extension: str | None
 
 
+class MemberRow(NamedTuple):
+    """A member of a definition."""
+
+    name: str
+    required: bool
+    holds: Literal["value", "opaque", "schema", "object", "array", "object_or_array", "map"]
+    """``value``: scalars, or arrays and maps of them. ``opaque``: anything at all. ``schema``: a JSON Schema. The
+    others are made of ``definition``; a ``map`` has free keys."""
+    definition: str | None
+    since: Revision
+    until: Revision | None
+    deprecated_in: Revision | None
+    extension: str | None
+    in_schema: bool
+    """Whether the schema has the member; otherwise only the specification's pages name it."""
+
+
 class ErrorRow(NamedTuple):
     """An error code that some revision gives a meaning."""
 
@@ -111,6 +128,36 @@ def capabilities(
     ['experimental', 'roots', 'roots.listChanged', 'sampling', 'elicitation']
     """
     return tuple(CapabilityRow(**row) for row in capability_rows(revision, side, schema_exact))
+
+
+def definitions(revision: Revision | str) -> tuple[str, ...]:
+    """The names of the objects that messages of ``revision`` can hold, as the newest schema with them has them.
+
+    An object that the schema states in place is called by the path to it, such as ``Tool.inputSchema``.
+
+    Raises:
+        UnknownRevisionError: ``revision`` is none.
+
+    >>> "Icon" in definitions("2025-06-18"), "Icon" in definitions("2025-11-25")
+    (False, True)
+    """
+    return definition_names(revision)
+
+
+def members(revision: Revision | str, definition: str) -> tuple[MemberRow, ...]:
+    """The members that a definition has under ``revision``.
+
+    None for a choice between definitions; those of ``ClientCapabilities`` and ``ServerCapabilities`` are
+    `capabilities`.
+
+    Raises:
+        UnknownRevisionError: ``revision`` is none.
+        RevcapError: No revision has such a definition.
+
+    >>> [row.name for row in members("2025-03-26", "Tool")]
+    ['name', 'description', 'inputSchema', 'annotations']
+    """
+    return tuple(MemberRow(**row) for row in member_rows(revision, definition))
 
 
 def errors() -> tuple[ErrorRow, ...]:

@@ -19,5 +19,5 @@ mod _core {
     #[pymodule_export]
     use super::profile::{CapabilityProfile, resolve_capability_profile, restore_profile};
     #[pymodule_export]
-    use super::spec::{capability_rows, error_rows, http_status, method_rows};
+    use super::spec::{capability_rows, definition_names, error_rows, http_status, member_rows, method_rows};
 }

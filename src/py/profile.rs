@@ -149,6 +149,9 @@ fn no_policy(value: &str) -> PyErr {
     RevcapError::new_err(format!("unknown is 'conservative', 'nearest' or 'error', not '{value}'"))
 }
 
+/// What a profile is pickled as: the arguments that give it again.
+type Pickled = (Py<PyString>, &'static str, bool);
+
 /// A profile that was pickled.
 #[pyfunction]
 pub(super) fn restore_profile(
@@ -257,7 +260,7 @@ impl CapabilityProfile {
         slf
     }
 
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Py<PyString>, &'static str, bool))> {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Pickled)> {
         let unknown = if self.core.revision().is_some() { "nearest" } else { "conservative" };
         let restore = py.import("revcap._core")?.getattr("restore_profile")?;
         let exact = self.core.reading() == Reading::SchemaExact;

@@ -6,7 +6,8 @@ use super::enums::{Known, Member};
 use super::errors::RevcapError;
 use super::feature::{Tuple, reading, since, until};
 use crate::table::{
-    CLIENT_PATHS, CapabilityRow as Row, Channel, Code, Era, Needs, Origin, Reading, Revision, SERVER_PATHS,
+    CLIENT_PATHS, CapabilityRow as Row, Channel, Code, Definition, Era, Holds, Needs, Origin, Reading, Revision,
+    SERVER_PATHS,
 };
 
 type Path = Tuple<&'static str>;
@@ -109,6 +110,56 @@ fn capabilities<F: Copy>(rows: &[Row<F>], revision: Revision, reading: Reading) 
     .collect()
 }
 
+/// A member of a definition.
+#[derive(IntoPyObject)]
+pub(super) struct MemberRow {
+    name: &'static str,
+    required: bool,
+    holds: &'static str,
+    definition: Option<&'static str>,
+    since: Member<Revision>,
+    until: Option<Member<Revision>>,
+    deprecated_in: Option<Member<Revision>>,
+    extension: Option<&'static str>,
+    in_schema: bool,
+}
+
+/// The members that a definition has under a revision.
+#[pyfunction]
+pub(super) fn member_rows(revision: Known, definition: &str) -> PyResult<Vec<MemberRow>> {
+    let Some(found) = Definition::parse(definition) else {
+        return Err(RevcapError::new_err(format!("no revision has a definition '{}'", shown(definition))));
+    };
+    let members = found.members().iter().filter(|member| member.span().has(revision.0));
+    let rows = members.map(|member| MemberRow {
+        name: member.name(),
+        required: member.is_required(),
+        holds: match member.holds() {
+            Holds::Value => "value",
+            Holds::Opaque => "opaque",
+            Holds::Schema(_) => "schema",
+            Holds::One(_) => "object",
+            Holds::List(_) => "array",
+            Holds::OneOrList(_) => "object_or_array",
+            Holds::Map(_) => "map",
+        },
+        definition: member.holds().definition().map(Definition::as_str),
+        since: since(member.span()),
+        until: until(member.span()),
+        deprecated_in: member.deprecated_in().map(Member),
+        extension: member.extension_id(),
+        in_schema: member.in_schema(),
+    });
+    Ok(rows.collect())
+}
+
+/// The definitions that messages of a revision can hold.
+#[pyfunction]
+pub(super) fn definition_names(revision: Known) -> Tuple<&'static str> {
+    let found = Definition::ALL.iter().filter(|definition| definition.is_in(revision.0));
+    Tuple(found.map(|definition| definition.as_str()).collect())
+}
+
 /// An error code.
 #[derive(IntoPyObject)]
 pub(super) struct ErrorRow {
@@ -156,6 +207,9 @@ fn no_side(argument: &str, value: &str) -> PyErr {
         "origin" => "'gate' or 'handler'",
         _ => "'client' or 'server'",
     };
-    let value: String = value.chars().take(64).flat_map(char::escape_default).collect();
-    RevcapError::new_err(format!("{argument} is {choices}, not '{value}'"))
+    RevcapError::new_err(format!("{argument} is {choices}, not '{}'", shown(value)))
+}
+
+fn shown(value: &str) -> String {
+    value.chars().take(64).flat_map(char::escape_default).collect()
 }

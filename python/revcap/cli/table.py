@@ -11,6 +11,8 @@ from rich.text import Text
 from revcap import Revision, spec
 
 _HAS, _DEPRECATED, _LACKS = "●", "○", ""
+# Narrower terminals get the revisions on two lines.
+_WIDE = 96
 _LEGEND = f"{_HAS} has it   {_DEPRECATED} has it, deprecated"
 
 
@@ -52,14 +54,16 @@ def _print_markdown(rows: tuple[spec.FeatureRow, ...]) -> None:
 
 
 def _print_coloured(rows: tuple[spec.FeatureRow, ...]) -> None:
+    console = Console()
     grid = Table(box=None, header_style="bold", caption=_LEGEND, caption_justify="left", pad_edge=False)
     grid.add_column("feature", no_wrap=True)
     for revision in Revision:
-        grid.add_column(revision, justify="center", no_wrap=True)
+        heading = str(revision) if console.width >= _WIDE else revision.replace("-", "\n", 1)
+        grid.add_column(heading, justify="center", no_wrap=True)
     styles = {_HAS: "green", _DEPRECATED: "yellow", _LACKS: ""}
     for row in rows:
         marks = [_mark(row, revision) for revision in Revision]
         # A feature that the newest revision lacks is history.
         name = Text(row.feature.name or "", style="dim" if marks[-1] == _LACKS else "")
         grid.add_row(name, *(Text(mark, style=styles[mark]) for mark in marks))
-    Console().print(grid)
+    console.print(grid)
