@@ -3,6 +3,7 @@
 from ._core import CapabilityProfile, resolve_capability_profile
 from .errors import InvalidCapabilitiesError, RevcapError, ShapeError, UnknownRevisionError
 from .feature import ClientFeature, Feature
+from .reason import Reason
 from .revision import Era, Revision
 
 __all__ = [
@@ -11,6 +12,7 @@ __all__ = [
     "Era",
     "Feature",
     "InvalidCapabilitiesError",
+    "Reason",
     "RevcapError",
     "Revision",
     "ShapeError",

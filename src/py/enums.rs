@@ -5,12 +5,19 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyString, PyTuple};
 
 use super::errors::UnknownRevisionError;
+use crate::gate::Reason;
 use crate::table::{Era, Revision};
 
 /// What `revcap.revision` is made from: name, text and era of every revision, oldest first.
 #[pyfunction]
 pub(super) fn revisions() -> Vec<(String, &'static str, &'static str)> {
     Revision::ALL.iter().map(|revision| (format!("{revision:?}"), revision.as_str(), revision.era().as_str())).collect()
+}
+
+/// What `revcap.reason` is made from: name and text of every reason.
+#[pyfunction]
+pub(super) fn reasons() -> Vec<(String, &'static str)> {
+    Reason::ALL.iter().map(|reason| (reason.as_str().to_ascii_uppercase(), reason.as_str())).collect()
 }
 
 /// An enum of the core that has a string enum of the same name in Python.
@@ -62,6 +69,20 @@ impl StrEnum for Era {
     const NAME: &'static str = "Era";
     fn all() -> Vec<&'static str> {
         [Self::Legacy, Self::Modern].map(Self::as_str).into()
+    }
+    fn index(self) -> usize {
+        self as usize
+    }
+    fn kept() -> &'static PyOnceLock<Vec<Py<PyAny>>> {
+        static KEPT: PyOnceLock<Vec<Py<PyAny>>> = PyOnceLock::new();
+        &KEPT
+    }
+}
+
+impl StrEnum for Reason {
+    const NAME: &'static str = "Reason";
+    fn all() -> Vec<&'static str> {
+        Self::ALL.iter().map(|reason| reason.as_str()).collect()
     }
     fn index(self) -> usize {
         self as usize

@@ -13,7 +13,7 @@ use pyo3::prelude::*;
 #[pymodule(gil_used = false)]
 mod _core {
     #[pymodule_export]
-    use super::enums::revisions;
+    use super::enums::{reasons, revisions};
     #[pymodule_export]
     use super::feature::{client_feature_rows, client_features, feature_rows, features};
     #[pymodule_export]

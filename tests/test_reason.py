@@ -1,0 +1,26 @@
+"""`Reason`, the closed list."""
+
+import pickle
+import re
+from pathlib import Path
+
+from revcap import Reason
+
+
+def test_a_reason_is_named_by_its_label() -> None:
+    assert all(reason.name == reason.value.upper() for reason in Reason)
+    assert Reason("admitted") is Reason.ADMITTED
+
+
+def test_a_reason_is_a_label_that_needs_no_quoting() -> None:
+    assert all(re.fullmatch("[a-z_]{1,32}", reason) for reason in Reason)
+
+
+def test_the_papers_name_every_reason(root: Path) -> None:
+    text = (root / "docs" / "ladder.md").read_text("utf-8")
+    listed = re.findall("`([a-z_]+)`", text[text.index("## Reasons") : text.index("## Watching first")])
+    assert listed == list(Reason)
+
+
+def test_reasons_survive_pickle() -> None:
+    assert all(pickle.loads(pickle.dumps(reason)) is reason for reason in Reason)
