@@ -2,15 +2,14 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a fixture that does not hold fails its test")]
 
 use std::collections::HashSet;
-use std::error::Error;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use base64::Engine;
 use base64::alphabet;
 use base64::engine::DecodePaddingMode;
 use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig, URL_SAFE, URL_SAFE_NO_PAD};
-use revcap::session::{KeysError, MintError, NoHandshake, RevocationFailed, Session, SessionTickets};
+use revcap::capabilities::ClientCapabilities;
+use revcap::session::{KeysError, MintError, NoHandshake, Session, SessionTickets};
 use revcap::table::{ClientFeature, Era, Revision};
 
 const DAY: u64 = SessionTickets::DEFAULT_TTL_SECONDS;
@@ -27,11 +26,12 @@ fn handshake_revisions() -> impl Iterator<Item = Revision> {
 }
 
 fn a_session() -> Session {
-    Session::new(Revision::V2025_06_18, Some(ClientFeature::ELICITATION | ClientFeature::ELICITATION_FORM)).unwrap()
+    Session::with_features(Revision::V2025_06_18, Some(ClientFeature::ELICITATION | ClientFeature::ELICITATION_FORM))
+        .unwrap()
 }
 
 fn opened(tickets: &SessionTickets, ticket: &str, now: u64, principal: Option<&[u8]>) -> Option<Session> {
-    tickets.open(ticket.as_bytes(), now, principal).unwrap()
+    tickets.open(ticket.as_bytes(), now, principal)
 }
 
 /// Numbers that look random and are the same on every run (splitmix64).
@@ -54,13 +54,13 @@ impl Numbers {
         usize::try_from(self.next() % u64::try_from(end).unwrap()).unwrap()
     }
 
-    /// A session of any handshake revision, its bits and its inner value any.
-    fn session(&mut self) -> Session {
+    /// A session of any handshake revision and any bits; one in so many has an inner value of any length.
+    fn session(&mut self, one_in: usize) -> Session {
         let revisions: Vec<_> = handshake_revisions().collect();
         let revision = revisions[self.below(revisions.len())];
         let declared = ClientFeature::from_bits_truncate(u32::from_le_bytes(self.bytes()));
-        let session = Session::new(revision, (self.below(8) > 0).then_some(declared)).unwrap();
-        match self.below(4) {
+        let session = Session::with_features(revision, (self.below(8) > 0).then_some(declared)).unwrap();
+        match self.below(one_in) {
             0 => {
                 let inner = self.bytes::<256>();
                 let length = self.below(257);
@@ -74,18 +74,20 @@ impl Numbers {
 #[test]
 fn the_tickets_of_the_first_release_open_for_good() {
     let keys = tickets(&[KEY]);
-    let everything = Session::new(Revision::V2025_11_25, Some(ClientFeature::all())).unwrap();
+    let everything = Session::with_features(Revision::V2025_11_25, Some(ClientFeature::all())).unwrap();
     for (session, now, principal, ticket) in [
         (a_session(), NOW, None, "AUC8Yb4CgAABgAAAamTwQMwe0D4rGRDWrIUBNg3qh66A6hbjh1XTKG0gRuoilWMQ"),
         (everything, NOW, Some(&b"alice"[..]), "AUC8Yb4DgAD__wAAamTwQFbLQYZXiZnWcw269ExGNwiLcC_moB9fmtKWh6qLf8eD"),
         (
-            Session::new(Revision::V2024_11_05, None).unwrap(),
+            Session::with_features(Revision::V2024_11_05, None).unwrap(),
             0,
             Some(&b""[..]),
             "AUC8Yb4AAAAAAAAAAAAAAJ-sT05CVlQdrSwkDT924MtG0COHo6T-Ga-4r4cbkM7F",
         ),
         (
-            Session::new(Revision::V2025_03_26, Some(ClientFeature::empty())).unwrap().with_inner(*b"backend-1"),
+            Session::with_features(Revision::V2025_03_26, Some(ClientFeature::empty()))
+                .unwrap()
+                .with_inner(*b"backend-1"),
             NOW,
             Some(&b"alice"[..]),
             "AUC8Yb4BgAAAAAAAamTwQNJyPEwrIMauyso4yL0NHK8X3GDiOB7Y3Bm58cLQLaTw6KNzkky6wo7iYyT3UqaKr3zEK5ayjvBdRw",
@@ -118,13 +120,13 @@ fn each_client_bit_has_its_place_in_the_ticket() {
         ClientFeature::TASKS_EXTENSION,
     ];
     for (place, feature) in places.into_iter().enumerate() {
-        let session = Session::new(Revision::V2025_11_25, Some(feature)).unwrap();
+        let session = Session::with_features(Revision::V2025_11_25, Some(feature)).unwrap();
         let ticket = keys.mint(&session, NOW, &[0; 16], None).unwrap();
         let bytes = URL_SAFE_NO_PAD.decode(ticket).unwrap();
         assert_eq!(bytes[6..10], (1_u32 << 31 | 1 << place).to_be_bytes(), "{feature:?}");
     }
     for (place, revision) in handshake_revisions().enumerate() {
-        let ticket = keys.mint(&Session::new(revision, None).unwrap(), NOW, &[0; 16], None).unwrap();
+        let ticket = keys.mint(&Session::with_features(revision, None).unwrap(), NOW, &[0; 16], None).unwrap();
         let bytes = URL_SAFE_NO_PAD.decode(ticket).unwrap();
         assert_eq!((usize::from(bytes[5]), &bytes[6..10]), (place, &[0; 4][..]));
     }
@@ -135,7 +137,7 @@ fn whatever_is_minted_opens_to_the_same_session() {
     let keys = tickets(&[KEY]);
     let mut numbers = Numbers(1);
     for _ in 0..2_000 {
-        let session = numbers.session();
+        let session = numbers.session(2);
         let principal = numbers.bytes::<24>();
         let length = numbers.below(25);
         let principal = (numbers.below(2) == 0).then_some(&principal[..length]);
@@ -182,13 +184,13 @@ fn every_single_bit_flip_of_a_thousand_tickets_is_refused() {
     let keys = tickets(&[KEY, OTHER_KEY]);
     let mut numbers = Numbers(2);
     for _ in 0..1_000 {
-        let session = numbers.session();
+        let session = numbers.session(10);
         let ticket = keys.mint(&session, NOW, &numbers.bytes::<16>(), None).unwrap().into_bytes();
-        assert_eq!(keys.open(&ticket, NOW, None).unwrap(), Some(session));
+        assert_eq!(keys.open(&ticket, NOW, None), Some(session));
         for bit in 0..ticket.len() * 8 {
             let mut flipped = ticket.clone();
             flipped[bit / 8] ^= 1 << (bit % 8);
-            assert_eq!(keys.open(&flipped, NOW, None).unwrap(), None, "bit {bit} of the text");
+            assert_eq!(keys.open(&flipped, NOW, None), None, "bit {bit} of the text");
         }
         let bytes = URL_SAFE_NO_PAD.decode(&ticket).unwrap();
         for bit in 0..bytes.len() * 8 {
@@ -262,7 +264,7 @@ fn what_was_never_a_ticket_is_refused() {
     let mut numbers = Numbers(3);
     for length in 0..600 {
         let bytes: Vec<u8> = (0..length).map(|_| numbers.bytes::<1>()[0]).collect();
-        assert_eq!(keys.open(&bytes, NOW, None).unwrap(), None);
+        assert_eq!(keys.open(&bytes, NOW, None), None);
         assert_eq!(opened(&keys, &URL_SAFE_NO_PAD.encode(bytes), NOW, None), None);
         assert_eq!(opened(&keys, &"A".repeat(length), NOW, None), None);
     }
@@ -402,7 +404,7 @@ fn unfit_things_are_not_minted() {
     let long = a_session().with_inner([0; 257]);
     assert_eq!(keys.mint(&long, NOW, &[0; 16], None), Err(MintError::LongInner { bytes: 257 }));
     let modern = Revision::ALL.iter().copied().find(|revision| revision.era() == Era::Modern).unwrap();
-    assert_eq!(Session::new(modern, None), Err(NoHandshake(modern)));
+    assert_eq!(Session::with_features(modern, None), Err(NoHandshake(modern)));
 }
 
 #[test]
@@ -423,7 +425,7 @@ fn a_nonce_that_repeats_gives_equal_ids_to_equal_tickets_only() {
         mint(&a_session().with_inner([]), NOW, &nonce, None),
         mint(&a_session().with_inner(*b"backend-1"), NOW, &nonce, None),
         mint(&a_session().with_inner(*b"backend-2"), NOW, &nonce, None),
-        mint(&Session::new(Revision::V2025_06_18, None).unwrap(), NOW, &nonce, None),
+        mint(&Session::with_features(Revision::V2025_06_18, None).unwrap(), NOW, &nonce, None),
         mint(&a_session(), NOW, &[9; 17], None),
         mint(&a_session(), NOW, &[9; 64], None),
     ]);
@@ -444,40 +446,49 @@ fn two_tickets_of_one_nonce_share_no_key_stream() {
 
 #[test]
 fn a_revoked_ticket_is_like_none() {
-    let asked = Arc::new(AtomicUsize::new(0));
-    let ticket = tickets(&[KEY]).mint(&a_session(), NOW, &[1; 16], None).unwrap();
-    let good = tickets(&[KEY]).mint(&a_session(), NOW, &[2; 16], None).unwrap();
-    let ended = tickets(&[KEY]).ticket_id(ticket.as_bytes(), NOW, None).unwrap();
-    let count = Arc::clone(&asked);
-    let keys = tickets(&[KEY]).revoked_by(move |id| {
-        count.fetch_add(1, Ordering::Relaxed);
-        Ok(*id == ended)
-    });
-    assert!(keys.is_revocable() && !tickets(&[KEY]).is_revocable());
-    assert_eq!(opened(&keys, &ticket, NOW, None), None);
-    assert_eq!(opened(&keys, &good, NOW, None), Some(a_session()));
-    assert_eq!(asked.load(Ordering::Relaxed), 2);
-    // Nobody is asked about what is no ticket anyway.
-    assert_eq!(opened(&keys, &good, NOW, Some(b"mallory")), None);
-    assert_eq!(opened(&keys, &good, NOW + DAY + 1, None), None);
-    assert_eq!(opened(&keys, &good[1..], NOW, None), None);
-    assert_eq!(asked.load(Ordering::Relaxed), 2);
-    assert_eq!(
-        keys.ticket_id(ticket.as_bytes(), NOW, None),
-        Some(ended),
-        "the id of a revoked ticket can still be read"
-    );
+    let keys = tickets(&[KEY]);
+    let ended = keys.mint(&a_session(), NOW, &[1; 16], None).unwrap();
+    let good = keys.mint(&a_session(), NOW, &[2; 16], None).unwrap();
+    let id = keys.ticket_id(ended.as_bytes(), NOW, None).unwrap();
+    let open = |ticket: &str| keys.open_unless(ticket.as_bytes(), NOW, None, |asked| Ok::<_, ()>(asked == id));
+    assert_eq!((open(&ended), open(&good)), (Ok(None), Ok(Some(a_session()))));
+    let text = id.to_string();
+    assert_eq!((text.len(), &text[..2]), (32, &*format!("{:02x}", id.as_bytes()[0])));
+}
+
+#[test]
+fn nobody_is_asked_about_what_is_no_ticket_anyway() {
+    let keys = tickets(&[KEY]);
+    let good = keys.mint(&a_session(), NOW, &[1; 16], None).unwrap();
+    for (ticket, now, principal) in
+        [(&*good, NOW, Some(&b"mallory"[..])), (&good, NOW + DAY + 1, None), (&good[1..], NOW, None), ("", NOW, None)]
+    {
+        let opened = keys.open_unless(ticket.as_bytes(), now, principal, |_| Err("asked"));
+        assert_eq!(opened, Ok(None));
+    }
 }
 
 #[test]
 fn a_look_up_that_fails_is_neither_yes_nor_no() {
-    let keys = tickets(&[KEY]).revoked_by(|_| Err(RevocationFailed::new("the store is down")));
+    let keys = tickets(&[KEY]);
     let ticket = keys.mint(&a_session(), NOW, &[1; 16], None).unwrap();
-    let failure = keys.open(ticket.as_bytes(), NOW, None).unwrap_err();
-    assert_eq!(failure.to_string(), "the look-up for revoked tickets failed: the store is down");
-    assert_eq!(failure.source().unwrap().to_string(), "the store is down");
-    assert_eq!(failure.into_cause().to_string(), "the store is down");
-    assert_eq!(keys.open(b"", NOW, None).unwrap(), None, "what is no ticket needs no look-up");
+    let opened = keys.open_unless(ticket.as_bytes(), NOW, None, |_| Err("the store is down"));
+    assert_eq!(opened, Err("the store is down"));
+}
+
+#[test]
+fn a_ticket_forgets_the_names_and_keeps_the_flags() {
+    let declared = br#"{"extensions":{"com.example/a":{}},"experimental":{"b":{}},"sampling":{"tools":{}}}"#;
+    let client = Arc::new(ClientCapabilities::parse(declared, None).unwrap());
+    let session = Session::new(Revision::V2025_11_25, Some(Arc::clone(&client))).unwrap();
+    assert_eq!(session.client(), Some(Arc::clone(&client)));
+    let keys = tickets(&[KEY]);
+    let ticket = keys.mint(&session, NOW, &[0; 16], None).unwrap();
+    let back = opened(&keys, &ticket, NOW, None).unwrap();
+    assert_eq!(back.client_features(), Some(client.features()));
+    let without_names = back.client().unwrap();
+    assert_eq!((without_names.features(), without_names.names_known()), (client.features(), false));
+    assert_eq!(Session::new(Revision::V2025_11_25, Some(without_names)), Ok(back));
 }
 
 #[test]
@@ -515,7 +526,7 @@ fn what_is_refused_says_what_would_be_right() {
         (SessionTickets::new(&[b"k"], DAY).unwrap_err().to_string(), "key 0 has 1 bytes; a key has at least 32"),
         (SessionTickets::new(&[KEY], 0).unwrap_err().to_string(), "a lifetime of 0 seconds; it is at least 1"),
         (
-            Session::new(modern, None).unwrap_err().to_string(),
+            Session::with_features(modern, None).unwrap_err().to_string(),
             "2026-07-28 has no sessions; a session takes one of 2024-11-05, 2025-03-26, 2025-06-18, 2025-11-25",
         ),
     ] {

@@ -121,7 +121,7 @@ impl Climb<'_, '_> {
         method: Option<Method>,
         revision: Revision,
     ) -> Result<Top, Rejection> {
-        if let Some(features) = self.facts.session.as_deref().and_then(Session::client) {
+        if let Some(features) = self.facts.session.as_deref().and_then(Session::client_features) {
             self.facts.client = ClientSource::Session;
             self.facts.client_features = Declared::of(features).effective(revision);
         }

@@ -9,19 +9,30 @@ mod key;
 mod tickets;
 
 use std::fmt;
+use std::sync::Arc;
 
-pub use tickets::{KeysError, MintError, RevocationFailed, SessionTickets, TicketId};
+pub use tickets::{KeysError, MintError, SessionTickets, TicketId};
 
+use crate::capabilities::ClientCapabilities;
 use crate::table::{ClientFeature, Era, Revision};
 
-/// What a handshake settled for the requests after it.
+/// What a handshake settled for the requests after it. A clone is cheap.
 ///
 /// Spec: 2025-11-25 basic/lifecycle, "Initialization"; basic/transports, "Session Management".
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Session {
     revision: Revision,
-    client: Option<ClientFeature>,
-    inner: Option<Box<[u8]>>,
+    client: Client,
+    inner: Option<Arc<[u8]>>,
+}
+
+/// What is known of the client.
+#[derive(Clone, PartialEq, Eq, Hash)]
+enum Client {
+    Unknown,
+    /// Flags without the names in its open maps; the object for them is made when somebody asks for it.
+    Flags(ClientFeature),
+    Declared(Arc<ClientCapabilities>),
 }
 
 impl Session {
@@ -30,7 +41,25 @@ impl Session {
     /// # Errors
     ///
     /// [`NoHandshake`] for a revision whose requests stand alone: it has no sessions.
-    pub fn new(revision: Revision, client: Option<ClientFeature>) -> Result<Self, NoHandshake> {
+    pub fn new(revision: Revision, client: Option<Arc<ClientCapabilities>>) -> Result<Self, NoHandshake> {
+        let client = match client {
+            None => Client::Unknown,
+            Some(declared) if declared.names_known() => Client::Declared(declared),
+            Some(flags) => Client::Flags(flags.features()),
+        };
+        Self::of(revision, client)
+    }
+
+    /// The same of flags alone, as a ticket carries them.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Session::new`].
+    pub fn with_features(revision: Revision, client: Option<ClientFeature>) -> Result<Self, NoHandshake> {
+        Self::of(revision, client.map_or(Client::Unknown, Client::Flags))
+    }
+
+    fn of(revision: Revision, client: Client) -> Result<Self, NoHandshake> {
         match revision.era() {
             Era::Legacy => Ok(Self { revision, client, inner: None }),
             Era::Modern => Err(NoHandshake(revision)),
@@ -39,7 +68,7 @@ impl Session {
 
     /// The same session with a value for whoever stands behind the gate, such as a backend's own session id.
     #[must_use]
-    pub fn with_inner(self, inner: impl Into<Box<[u8]>>) -> Self {
+    pub fn with_inner(self, inner: impl Into<Arc<[u8]>>) -> Self {
         Self { inner: Some(inner.into()), ..self }
     }
 
@@ -51,8 +80,22 @@ impl Session {
 
     /// What the client declared in the handshake; None is unknown, which is not undeclared.
     #[must_use]
-    pub const fn client(&self) -> Option<ClientFeature> {
-        self.client
+    pub fn client(&self) -> Option<Arc<ClientCapabilities>> {
+        match &self.client {
+            Client::Unknown => None,
+            Client::Flags(flags) => Some(Arc::new(ClientCapabilities::of_features(*flags))),
+            Client::Declared(declared) => Some(Arc::clone(declared)),
+        }
+    }
+
+    /// The flags of [`client`](Self::client).
+    #[must_use]
+    pub fn client_features(&self) -> Option<ClientFeature> {
+        match &self.client {
+            Client::Unknown => None,
+            Client::Flags(flags) => Some(*flags),
+            Client::Declared(declared) => Some(declared.features()),
+        }
     }
 
     /// The value for whoever stands behind the gate.
@@ -67,7 +110,7 @@ impl fmt::Debug for Session {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Session")
             .field("revision", &self.revision)
-            .field("client", &self.client)
+            .field("client", &self.client_features())
             .field("inner", &self.inner.as_ref().map(|inner| format_args!("{} bytes", inner.len()).to_string()))
             .finish()
     }

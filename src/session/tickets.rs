@@ -3,6 +3,7 @@
 use std::error::Error;
 use std::fmt;
 use std::iter;
+use std::sync::Arc;
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -24,18 +25,15 @@ use super::key::TicketKey;
 /// let tickets = SessionTickets::new(&[key], SessionTickets::DEFAULT_TTL_SECONDS)?;
 /// let session = Session::new(Revision::V2025_06_18, None)?;
 /// let ticket = tickets.mint(&session, 1_700_000_000, &nonce, Some(b"alice"))?;
-/// assert_eq!(tickets.open(ticket.as_bytes(), 1_700_000_001, Some(b"alice"))?, Some(session));
-/// assert_eq!(tickets.open(ticket.as_bytes(), 1_700_000_001, Some(b"bob"))?, None);
+/// assert_eq!(tickets.open(ticket.as_bytes(), 1_700_000_001, Some(b"alice")), Some(session));
+/// assert_eq!(tickets.open(ticket.as_bytes(), 1_700_000_001, Some(b"bob")), None);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct SessionTickets {
     minting: TicketKey,
     others: Box<[TicketKey]>,
     ttl_seconds: u64,
-    revocation: Option<Revocation>,
 }
-
-type Revocation = Box<dyn Fn(&TicketId) -> Result<bool, RevocationFailed> + Send + Sync>;
 
 impl SessionTickets {
     /// A key has at least this many bytes.
@@ -71,23 +69,7 @@ impl SessionTickets {
             // The length is known, so the collection never grows and leaves no copy behind.
             others: others.iter().map(|key| TicketKey::derive(key.as_ref())).collect(),
             ttl_seconds,
-            revocation: None,
         })
-    }
-
-    /// The same with a look-up that is asked, for each ticket that is otherwise valid, whether it was revoked.
-    #[must_use]
-    pub fn revoked_by(
-        self,
-        revoked: impl Fn(&TicketId) -> Result<bool, RevocationFailed> + Send + Sync + 'static,
-    ) -> Self {
-        Self { revocation: Some(Box::new(revoked)), ..self }
-    }
-
-    /// Whether a ticket can be ended before its time, which is what makes DELETE an offer.
-    #[must_use]
-    pub const fn is_revocable(&self) -> bool {
-        self.revocation.is_some()
     }
 
     /// The lifetime in seconds.
@@ -123,7 +105,8 @@ impl SessionTickets {
         }
         let key = &self.minting;
         let facts =
-            Facts { key: key.id(), revision: session.revision(), client: session.client(), issued: now }.write();
+            Facts { key: key.id(), revision: session.revision(), client: session.client_features(), issued: now }
+                .write();
         let id = key.name(nonce, principal, inner, &facts);
 
         let mut ticket = Vec::with_capacity(MAX_BYTES);
@@ -143,23 +126,31 @@ impl SessionTickets {
     /// The session in `ticket`, presented by `principal` at `now` (Unix seconds).
     ///
     /// None, whatever is wrong with it: not a ticket, not of these keys, changed by a bit, minted for somebody else,
-    /// expired, from more than a minute ahead, or revoked. The caller answers all of them alike.
+    /// expired, or from more than a minute ahead. The caller answers all of them alike.
+    #[must_use]
+    pub fn open(&self, ticket: &[u8], now: u64, principal: Option<&[u8]>) -> Option<Session> {
+        self.check(ticket, now, principal).map(|(_, session)| session)
+    }
+
+    /// The same where tickets can be revoked: `revoked` is asked for each ticket that is otherwise good.
     ///
     /// # Errors
     ///
-    /// [`RevocationFailed`] when the look-up could not tell; such a ticket is neither good nor unknown.
-    pub fn open(&self, ticket: &[u8], now: u64, principal: Option<&[u8]>) -> Result<Option<Session>, RevocationFailed> {
-        let Some((id, session)) = self.check(ticket, now, principal) else {
-            return Ok(None);
-        };
-        let revoked = match &self.revocation {
-            Some(revoked) => revoked(&id)?,
-            None => false,
-        };
-        Ok((!revoked).then_some(session))
+    /// What `revoked` failed with. Such a ticket is neither good nor unknown: the caller refuses it as its own fault.
+    pub fn open_unless<E>(
+        &self,
+        ticket: &[u8],
+        now: u64,
+        principal: Option<&[u8]>,
+        revoked: impl FnOnce(TicketId) -> Result<bool, E>,
+    ) -> Result<Option<Session>, E> {
+        match self.check(ticket, now, principal) {
+            Some((id, session)) => Ok((!revoked(id)?).then_some(session)),
+            None => Ok(None),
+        }
     }
 
-    /// The id by which `ticket` can be revoked; None where [`open`](Self::open) would refuse it, revoked or not.
+    /// The id by which `ticket` can be revoked; None where [`open`](Self::open) would refuse it.
     #[must_use]
     pub fn ticket_id(&self, ticket: &[u8], now: u64, principal: Option<&[u8]>) -> Option<TicketId> {
         self.check(ticket, now, principal).map(|(id, _)| id)
@@ -188,13 +179,13 @@ impl SessionTickets {
         if !alive {
             return None;
         }
-        let session = Session::new(facts.revision, facts.client).ok()?;
+        let session = Session::with_features(facts.revision, facts.client).ok()?;
         let session = if sealed.is_empty() {
             session
         } else {
             let (text, tag) = sealed.split_last_chunk()?;
-            let mut text: Box<[u8]> = text.into();
-            key.unseal(head, id, &mut text, tag)?;
+            let mut text: Arc<[u8]> = text.into();
+            key.unseal(head, id, Arc::get_mut(&mut text)?, tag)?;
             session.with_inner(text)
         };
         Some((TicketId(id), session))
@@ -213,7 +204,6 @@ impl fmt::Debug for SessionTickets {
         f.debug_struct("SessionTickets")
             .field("keys", &(1 + self.others.len()))
             .field("ttl_seconds", &self.ttl_seconds)
-            .field("revocable", &self.is_revocable())
             .finish_non_exhaustive()
     }
 }
@@ -306,32 +296,3 @@ impl fmt::Display for MintError {
 }
 
 impl Error for MintError {}
-
-/// The look-up for revoked tickets failed, so that nobody knows.
-#[derive(Debug)]
-pub struct RevocationFailed(Box<dyn Error + Send + Sync>);
-
-impl RevocationFailed {
-    /// The failure that came of `cause`.
-    pub fn new(cause: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
-        Self(cause.into())
-    }
-
-    /// What the look-up met.
-    #[must_use]
-    pub fn into_cause(self) -> Box<dyn Error + Send + Sync> {
-        self.0
-    }
-}
-
-impl fmt::Display for RevocationFailed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the look-up for revoked tickets failed: {}", self.0)
-    }
-}
-
-impl Error for RevocationFailed {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        Some(&*self.0)
-    }
-}
