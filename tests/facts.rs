@@ -1,6 +1,7 @@
 //! The table equals the official schemas: each method, member, capability and code, in either direction.
 //!
-//! `tests/facts/<revision>.json` holds what the schemas say. What the table knows beside them is named here, one by one.
+//! `tests/facts/<revision>.json` holds what the schemas say. What the table knows beside them is named here, one by
+//! one.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test")]
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -123,11 +123,11 @@ pub struct CapabilityRow<F: 'static> {
 
 impl<F: Copy> CapabilityRow<F> {
     const fn new(
-        path: &'static [&'static str],
         kind: CapabilityType,
         since: Revision,
         until: Option<Revision>,
         feature: F,
+        path: &'static [&'static str],
     ) -> Self {
         let spans = Spans::new(since, until);
         Self { path, kind, spans, feature, deprecated_in: None, extension: None, by_policy_since: None }
@@ -198,51 +198,52 @@ type C = ClientFeature;
 type S = ServerFeature;
 
 const fn client(
-    path: &'static [&'static str],
     kind: CapabilityType,
     since: Revision,
     until: Option<Revision>,
     feature: ClientFeature,
+    path: &'static [&'static str],
 ) -> CapabilityRow<ClientFeature> {
-    CapabilityRow::new(path, kind, since, until, feature)
+    CapabilityRow::new(kind, since, until, feature, path)
 }
 
 const fn server(
-    path: &'static [&'static str],
     kind: CapabilityType,
     since: Revision,
     until: Option<Revision>,
     feature: ServerFeature,
+    path: &'static [&'static str],
 ) -> CapabilityRow<ServerFeature> {
-    CapabilityRow::new(path, kind, since, until, feature)
+    CapabilityRow::new(kind, since, until, feature, path)
 }
 
 /// Every member of `ClientCapabilities` of any revision, a parent before its members.
-#[rustfmt::skip]
 pub static CLIENT_PATHS: &[CapabilityRow<ClientFeature>] = &CLIENT_ROWS;
 
 #[rustfmt::skip]
 const CLIENT_ROWS: [CapabilityRow<ClientFeature>; 19] = [
-    //     path                                                type     first with   first without      flag
-    client(&["experimental"],                                  Object,  V2024_11_05, None,              C::EXPERIMENTAL),
-    client(&["extensions"],                                    Object,  V2026_07_28, None,              C::EXTENSIONS).by_policy_since(V2025_06_18),
-    client(&["extensions", TASKS_EXTENSION],                   Object,  V2026_07_28, None,              C::TASKS_EXTENSION).extension(TASKS_EXTENSION),
-    client(&["roots"],                                         Object,  V2024_11_05, None,              C::ROOTS).deprecated(V2026_07_28),
-    client(&["roots", "listChanged"],                          Boolean, V2024_11_05, Some(V2026_07_28), C::ROOTS_LIST_CHANGED),
-    client(&["sampling"],                                      Object,  V2024_11_05, None,              C::SAMPLING).deprecated(V2026_07_28),
-    client(&["sampling", "tools"],                             Object,  V2025_11_25, None,              C::SAMPLING_TOOLS),
-    client(&["sampling", "context"],                           Object,  V2025_11_25, None,              C::SAMPLING_CONTEXT),
-    client(&["elicitation"],                                   Object,  V2025_06_18, None,              C::ELICITATION),
-    client(&["elicitation", "form"],                           Object,  V2025_11_25, None,              C::ELICITATION_FORM),
-    client(&["elicitation", "url"],                            Object,  V2025_11_25, None,              C::ELICITATION_URL),
-    client(&["tasks"],                                         Object,  V2025_11_25, Some(V2026_07_28), C::TASKS),
-    client(&["tasks", "list"],                                 Object,  V2025_11_25, Some(V2026_07_28), C::TASKS_LIST),
-    client(&["tasks", "cancel"],                               Object,  V2025_11_25, Some(V2026_07_28), C::TASKS_CANCEL),
-    client(&["tasks", "requests"],                             Object,  V2025_11_25, Some(V2026_07_28), C::empty()),
-    client(&["tasks", "requests", "sampling"],                 Object,  V2025_11_25, Some(V2026_07_28), C::empty()),
-    client(&["tasks", "requests", "sampling", "createMessage"], Object, V2025_11_25, Some(V2026_07_28), C::TASKS_SAMPLING),
-    client(&["tasks", "requests", "elicitation"],              Object,  V2025_11_25, Some(V2026_07_28), C::empty()),
-    client(&["tasks", "requests", "elicitation", "create"],    Object,  V2025_11_25, Some(V2026_07_28), C::TASKS_ELICITATION),
+    //     type     first with   first without      flag                   path
+    client(Object,  V2024_11_05, None,              C::EXPERIMENTAL,       &["experimental"]),
+    client(Object,  V2026_07_28, None,              C::EXTENSIONS,         &["extensions"])
+        .by_policy_since(V2025_06_18),
+    client(Object,  V2026_07_28, None,              C::TASKS_EXTENSION,    &["extensions", TASKS_EXTENSION])
+        .extension(TASKS_EXTENSION),
+    client(Object,  V2024_11_05, None,              C::ROOTS,              &["roots"]).deprecated(V2026_07_28),
+    client(Boolean, V2024_11_05, Some(V2026_07_28), C::ROOTS_LIST_CHANGED, &["roots", "listChanged"]),
+    client(Object,  V2024_11_05, None,              C::SAMPLING,           &["sampling"]).deprecated(V2026_07_28),
+    client(Object,  V2025_11_25, None,              C::SAMPLING_TOOLS,     &["sampling", "tools"]),
+    client(Object,  V2025_11_25, None,              C::SAMPLING_CONTEXT,   &["sampling", "context"]),
+    client(Object,  V2025_06_18, None,              C::ELICITATION,        &["elicitation"]),
+    client(Object,  V2025_11_25, None,              C::ELICITATION_FORM,   &["elicitation", "form"]),
+    client(Object,  V2025_11_25, None,              C::ELICITATION_URL,    &["elicitation", "url"]),
+    client(Object,  V2025_11_25, Some(V2026_07_28), C::TASKS,              &["tasks"]),
+    client(Object,  V2025_11_25, Some(V2026_07_28), C::TASKS_LIST,         &["tasks", "list"]),
+    client(Object,  V2025_11_25, Some(V2026_07_28), C::TASKS_CANCEL,       &["tasks", "cancel"]),
+    client(Object,  V2025_11_25, Some(V2026_07_28), C::empty(),            &["tasks", "requests"]),
+    client(Object,  V2025_11_25, Some(V2026_07_28), C::empty(),            &["tasks", "requests", "sampling"]),
+    client(Object,  V2025_11_25, Some(V2026_07_28), C::TASKS_SAMPLING,     &["tasks", "requests", "sampling", "createMessage"]),
+    client(Object,  V2025_11_25, Some(V2026_07_28), C::empty(),            &["tasks", "requests", "elicitation"]),
+    client(Object,  V2025_11_25, Some(V2026_07_28), C::TASKS_ELICITATION,  &["tasks", "requests", "elicitation", "create"]),
 ];
 
 /// Every member of `ServerCapabilities` of any revision, a parent before its members.
@@ -250,26 +251,29 @@ pub static SERVER_PATHS: &[CapabilityRow<ServerFeature>] = &SERVER_ROWS;
 
 #[rustfmt::skip]
 const SERVER_ROWS: [CapabilityRow<ServerFeature>; 19] = [
-    //     path                                   type     first with   first without      flag
-    server(&["experimental"],                     Object,  V2024_11_05, None,              S::EXPERIMENTAL),
-    server(&["extensions"],                       Object,  V2026_07_28, None,              S::EXTENSIONS).by_policy_since(V2025_06_18),
-    server(&["extensions", TASKS_EXTENSION],      Object,  V2026_07_28, None,              S::TASKS_EXTENSION).extension(TASKS_EXTENSION),
-    server(&["logging"],                          Object,  V2024_11_05, None,              S::LOGGING).deprecated(V2026_07_28),
-    server(&["completions"],                      Object,  V2025_03_26, None,              S::COMPLETIONS),
-    server(&["prompts"],                          Object,  V2024_11_05, None,              S::PROMPTS),
-    server(&["prompts", "listChanged"],           Boolean, V2024_11_05, None,              S::PROMPTS_LIST_CHANGED),
-    server(&["resources"],                        Object,  V2024_11_05, None,              S::RESOURCES),
-    server(&["resources", "subscribe"],           Boolean, V2025_06_18, None,              S::RESOURCES_SUBSCRIBE).exact(Some(Span::new(V2024_11_05, None))),
-    server(&["resources", "listChanged"],         Boolean, V2024_11_05, None,              S::RESOURCES_LIST_CHANGED),
-    server(&["tools"],                            Object,  V2024_11_05, None,              S::TOOLS),
-    server(&["tools", "listChanged"],             Boolean, V2024_11_05, None,              S::TOOLS_LIST_CHANGED),
-    server(&["tasks"],                            Object,  V2025_11_25, Some(V2026_07_28), S::TASKS),
-    server(&["tasks", "list"],                    Object,  V2025_11_25, Some(V2026_07_28), S::TASKS_LIST),
-    server(&["tasks", "cancel"],                  Object,  V2025_11_25, Some(V2026_07_28), S::TASKS_CANCEL),
-    server(&["tasks", "requests"],                Object,  V2025_11_25, Some(V2026_07_28), S::empty()),
-    server(&["tasks", "requests", "tools"],       Object,  V2025_11_25, Some(V2026_07_28), S::empty()),
-    server(&["tasks", "requests", "tools", "call"], Object, V2025_11_25, Some(V2026_07_28), S::TASKS_TOOLS_CALL),
-    server(&["elicitation"],                      Object,  V2025_06_18, None,              S::ELICITATION).exact(None),
+    //     type     first with   first without      flag                       path
+    server(Object,  V2024_11_05, None,              S::EXPERIMENTAL,           &["experimental"]),
+    server(Object,  V2026_07_28, None,              S::EXTENSIONS,             &["extensions"])
+        .by_policy_since(V2025_06_18),
+    server(Object,  V2026_07_28, None,              S::TASKS_EXTENSION,        &["extensions", TASKS_EXTENSION])
+        .extension(TASKS_EXTENSION),
+    server(Object,  V2024_11_05, None,              S::LOGGING,                &["logging"]).deprecated(V2026_07_28),
+    server(Object,  V2025_03_26, None,              S::COMPLETIONS,            &["completions"]),
+    server(Object,  V2024_11_05, None,              S::PROMPTS,                &["prompts"]),
+    server(Boolean, V2024_11_05, None,              S::PROMPTS_LIST_CHANGED,   &["prompts", "listChanged"]),
+    server(Object,  V2024_11_05, None,              S::RESOURCES,              &["resources"]),
+    server(Boolean, V2025_06_18, None,              S::RESOURCES_SUBSCRIBE,    &["resources", "subscribe"])
+        .exact(Some(Span::new(V2024_11_05, None))),
+    server(Boolean, V2024_11_05, None,              S::RESOURCES_LIST_CHANGED, &["resources", "listChanged"]),
+    server(Object,  V2024_11_05, None,              S::TOOLS,                  &["tools"]),
+    server(Boolean, V2024_11_05, None,              S::TOOLS_LIST_CHANGED,     &["tools", "listChanged"]),
+    server(Object,  V2025_11_25, Some(V2026_07_28), S::TASKS,                  &["tasks"]),
+    server(Object,  V2025_11_25, Some(V2026_07_28), S::TASKS_LIST,             &["tasks", "list"]),
+    server(Object,  V2025_11_25, Some(V2026_07_28), S::TASKS_CANCEL,           &["tasks", "cancel"]),
+    server(Object,  V2025_11_25, Some(V2026_07_28), S::empty(),                &["tasks", "requests"]),
+    server(Object,  V2025_11_25, Some(V2026_07_28), S::empty(),                &["tasks", "requests", "tools"]),
+    server(Object,  V2025_11_25, Some(V2026_07_28), S::TASKS_TOOLS_CALL,       &["tasks", "requests", "tools", "call"]),
+    server(Object,  V2025_06_18, None,              S::ELICITATION,            &["elicitation"]).exact(None),
 ];
 
 static CLIENT_SETS: [[ClientFeature; Revision::COUNT]; Reading::ALL.len()] =

@@ -128,16 +128,26 @@ impl CodeRow {
 #[rustfmt::skip]
 static ROWS: [CodeRow; Code::COUNT] = [
     //  code                                   first with   first without
-    row(Code::ParseError,                      V2024_11_05, None,              "JSON-RPC 2.0, 5.1"),
-    row(Code::InvalidRequest,                  V2024_11_05, None,              "JSON-RPC 2.0, 5.1"),
-    row(Code::MethodNotFound,                  V2024_11_05, None,              "JSON-RPC 2.0, 5.1"),
-    row(Code::InvalidParams,                   V2024_11_05, None,              "JSON-RPC 2.0, 5.1"),
-    row(Code::InternalError,                   V2024_11_05, None,              "JSON-RPC 2.0, 5.1"),
-    row(Code::ResourceNotFound,                V2024_11_05, Some(V2026_07_28), "2024-11-05 server/resources, Error Handling; 2026-07-28 changelog, minor 6").prose_only(),
-    row(Code::UrlElicitationRequired,          V2025_11_25, Some(V2026_07_28), "2025-11-25 client/elicitation, URL Elicitation Required Error").data(&["elicitations"]),
-    row(Code::HeaderMismatch,                  V2026_07_28, None,              "2026-07-28 changelog, minor 12"),
-    row(Code::MissingRequiredClientCapability, V2026_07_28, None,              "2026-07-28 changelog, minor 12").data(&["requiredCapabilities"]),
-    row(Code::UnsupportedProtocolVersion,      V2026_07_28, None,              "2026-07-28 changelog, minor 12").data(&["requested", "supported"]),
+    row(Code::ParseError,                       V2024_11_05, None,
+        "JSON-RPC 2.0, 5.1"),
+    row(Code::InvalidRequest,                   V2024_11_05, None,
+        "JSON-RPC 2.0, 5.1"),
+    row(Code::MethodNotFound,                   V2024_11_05, None,
+        "JSON-RPC 2.0, 5.1"),
+    row(Code::InvalidParams,                    V2024_11_05, None,
+        "JSON-RPC 2.0, 5.1"),
+    row(Code::InternalError,                    V2024_11_05, None,
+        "JSON-RPC 2.0, 5.1"),
+    row(Code::ResourceNotFound,                 V2024_11_05, Some(V2026_07_28),
+        "2024-11-05 server/resources, Error Handling; 2026-07-28 changelog, minor 6").prose_only(),
+    row(Code::UrlElicitationRequired,           V2025_11_25, Some(V2026_07_28),
+        "2025-11-25 client/elicitation, URL Elicitation Required Error").data(&["elicitations"]),
+    row(Code::HeaderMismatch,                   V2026_07_28, None,
+        "2026-07-28 changelog, minor 12"),
+    row(Code::MissingRequiredClientCapability,  V2026_07_28, None,
+        "2026-07-28 changelog, minor 12").data(&["requiredCapabilities"]),
+    row(Code::UnsupportedProtocolVersion,       V2026_07_28, None,
+        "2026-07-28 changelog, minor 12").data(&["requested", "supported"]),
 ];
 
 const _: () = {

@@ -259,40 +259,56 @@ const ROWS: &[MethodRow] = &[
     row(M::Ping,                      ClientRequest,      V2024_11_05, Some(V2026_07_28)),
     row(M::ServerDiscover,            ClientRequest,      V2026_07_28, None).cacheable(),
     row(M::ToolsList,                 ClientRequest,      V2024_11_05, None).server(S::TOOLS).cacheable(),
-    row(M::ToolsCall,                 ClientRequest,      V2024_11_05, None).server(S::TOOLS).name("name").input_responses(),
+    row(M::ToolsCall,                 ClientRequest,      V2024_11_05, None)
+        .server(S::TOOLS).name("name").input_responses(),
     row(M::PromptsList,               ClientRequest,      V2024_11_05, None).server(S::PROMPTS).cacheable(),
-    row(M::PromptsGet,                ClientRequest,      V2024_11_05, None).server(S::PROMPTS).name("name").input_responses(),
+    row(M::PromptsGet,                ClientRequest,      V2024_11_05, None)
+        .server(S::PROMPTS).name("name").input_responses(),
     row(M::ResourcesList,             ClientRequest,      V2024_11_05, None).server(S::RESOURCES).cacheable(),
     row(M::ResourcesTemplatesList,    ClientRequest,      V2024_11_05, None).server(S::RESOURCES).cacheable(),
-    row(M::ResourcesRead,             ClientRequest,      V2024_11_05, None).server(S::RESOURCES).name("uri").input_responses().cacheable(),
-    row(M::ResourcesSubscribe,        ClientRequest,      V2025_06_18, Some(V2026_07_28)).exact(V2024_11_05, Some(V2026_07_28)).server(S::RESOURCES_SUBSCRIBE).target("uri"),
-    row(M::ResourcesUnsubscribe,      ClientRequest,      V2025_06_18, Some(V2026_07_28)).exact(V2024_11_05, Some(V2026_07_28)).server(S::RESOURCES_SUBSCRIBE).target("uri"),
+    row(M::ResourcesRead,             ClientRequest,      V2024_11_05, None)
+        .server(S::RESOURCES).name("uri").input_responses().cacheable(),
+    row(M::ResourcesSubscribe,        ClientRequest,      V2025_06_18, Some(V2026_07_28))
+        .exact(V2024_11_05, Some(V2026_07_28)).server(S::RESOURCES_SUBSCRIBE).target("uri"),
+    row(M::ResourcesUnsubscribe,      ClientRequest,      V2025_06_18, Some(V2026_07_28))
+        .exact(V2024_11_05, Some(V2026_07_28)).server(S::RESOURCES_SUBSCRIBE).target("uri"),
     row(M::SubscriptionsListen,       ClientRequest,      V2026_07_28, None).server_any(WATCHABLE),
     row(M::LoggingSetLevel,           ClientRequest,      V2024_11_05, Some(V2026_07_28)).server(S::LOGGING),
-    row(M::CompletionComplete,        ClientRequest,      V2024_11_05, Some(V2025_03_26)).server_switch(S::COMPLETIONS).target("ref"),
+    row(M::CompletionComplete,        ClientRequest,      V2024_11_05, Some(V2025_03_26))
+        .server_switch(S::COMPLETIONS).target("ref"),
     row(M::CompletionComplete,        ClientRequest,      V2025_03_26, None).server(S::COMPLETIONS).target("ref"),
-    row(M::TasksGet,                  ClientRequest,      V2025_11_25, Some(V2026_07_28)).server(S::TASKS).target("taskId"),
-    row(M::TasksResult,               ClientRequest,      V2025_11_25, Some(V2026_07_28)).server(S::TASKS).target("taskId"),
+    row(M::TasksGet,                  ClientRequest,      V2025_11_25, Some(V2026_07_28))
+        .server(S::TASKS).target("taskId"),
+    row(M::TasksResult,               ClientRequest,      V2025_11_25, Some(V2026_07_28))
+        .server(S::TASKS).target("taskId"),
     row(M::TasksList,                 ClientRequest,      V2025_11_25, Some(V2026_07_28)).server(S::TASKS_LIST),
-    row(M::TasksCancel,               ClientRequest,      V2025_11_25, Some(V2026_07_28)).server(S::TASKS_CANCEL).target("taskId"),
-    row(M::TasksGet,                  ClientRequest,      V2026_07_28, None).extension(TASKS_EXTENSION).server(S::TASKS_EXTENSION).client(C::TASKS_EXTENSION).name("taskId"),
-    row(M::TasksUpdate,               ClientRequest,      V2026_07_28, None).extension(TASKS_EXTENSION).server(S::TASKS_EXTENSION).client(C::TASKS_EXTENSION).name("taskId"),
-    row(M::TasksCancel,               ClientRequest,      V2026_07_28, None).extension(TASKS_EXTENSION).server(S::TASKS_EXTENSION).client(C::TASKS_EXTENSION).name("taskId"),
+    row(M::TasksCancel,               ClientRequest,      V2025_11_25, Some(V2026_07_28))
+        .server(S::TASKS_CANCEL).target("taskId"),
+    row(M::TasksGet,                  ClientRequest,      V2026_07_28, None)
+        .extension(TASKS_EXTENSION).server(S::TASKS_EXTENSION).client(C::TASKS_EXTENSION).name("taskId"),
+    row(M::TasksUpdate,               ClientRequest,      V2026_07_28, None)
+        .extension(TASKS_EXTENSION).server(S::TASKS_EXTENSION).client(C::TASKS_EXTENSION).name("taskId"),
+    row(M::TasksCancel,               ClientRequest,      V2026_07_28, None)
+        .extension(TASKS_EXTENSION).server(S::TASKS_EXTENSION).client(C::TASKS_EXTENSION).name("taskId"),
 
     row(M::Cancelled,                 ClientNotification, V2024_11_05, None),
     row(M::Progress,                  ClientNotification, V2024_11_05, Some(V2026_07_28)),
     row(M::Initialized,               ClientNotification, V2024_11_05, Some(V2026_07_28)),
     row(M::RootsListChanged,          ClientNotification, V2024_11_05, Some(V2026_07_28)).client(C::ROOTS_LIST_CHANGED),
-    row(M::TasksStatus,               ClientNotification, V2025_11_25, Some(V2026_07_28)).client(C::TASKS).target("taskId"),
+    row(M::TasksStatus,               ClientNotification, V2025_11_25, Some(V2026_07_28))
+        .client(C::TASKS).target("taskId"),
 
     row(M::Ping,                      ServerRequest,      V2024_11_05, Some(V2026_07_28)),
     row(M::RootsList,                 ServerRequest,      V2024_11_05, Some(V2026_07_28)).client(C::ROOTS),
     row(M::SamplingCreateMessage,     ServerRequest,      V2024_11_05, Some(V2026_07_28)).client(C::SAMPLING),
     row(M::ElicitationCreate,         ServerRequest,      V2025_06_18, Some(V2026_07_28)).client(C::ELICITATION),
-    row(M::TasksGet,                  ServerRequest,      V2025_11_25, Some(V2026_07_28)).client(C::TASKS).target("taskId"),
-    row(M::TasksResult,               ServerRequest,      V2025_11_25, Some(V2026_07_28)).client(C::TASKS).target("taskId"),
+    row(M::TasksGet,                  ServerRequest,      V2025_11_25, Some(V2026_07_28))
+        .client(C::TASKS).target("taskId"),
+    row(M::TasksResult,               ServerRequest,      V2025_11_25, Some(V2026_07_28))
+        .client(C::TASKS).target("taskId"),
     row(M::TasksList,                 ServerRequest,      V2025_11_25, Some(V2026_07_28)).client(C::TASKS_LIST),
-    row(M::TasksCancel,               ServerRequest,      V2025_11_25, Some(V2026_07_28)).client(C::TASKS_CANCEL).target("taskId"),
+    row(M::TasksCancel,               ServerRequest,      V2025_11_25, Some(V2026_07_28))
+        .client(C::TASKS_CANCEL).target("taskId"),
 
     row(M::Cancelled,                 ServerNotification, V2024_11_05, None),
     row(M::Progress,                  ServerNotification, V2024_11_05, None),
@@ -300,14 +316,19 @@ const ROWS: &[MethodRow] = &[
     row(M::ToolsListChanged,          ServerNotification, V2024_11_05, None).server(S::TOOLS_LIST_CHANGED),
     row(M::PromptsListChanged,        ServerNotification, V2024_11_05, None).server(S::PROMPTS_LIST_CHANGED),
     row(M::ResourcesListChanged,      ServerNotification, V2024_11_05, None).server(S::RESOURCES_LIST_CHANGED),
-    row(M::ResourcesUpdated,          ServerNotification, V2025_06_18, None).exact(V2024_11_05, None).server(S::RESOURCES_SUBSCRIBE).target("uri"),
-    row(M::TasksStatus,               ServerNotification, V2025_11_25, Some(V2026_07_28)).server(S::TASKS).target("taskId"),
-    row(M::ElicitationComplete,       ServerNotification, V2025_11_25, Some(V2026_07_28)).client(C::ELICITATION_URL).target("elicitationId"),
+    row(M::ResourcesUpdated,          ServerNotification, V2025_06_18, None)
+        .exact(V2024_11_05, None).server(S::RESOURCES_SUBSCRIBE).target("uri"),
+    row(M::TasksStatus,               ServerNotification, V2025_11_25, Some(V2026_07_28))
+        .server(S::TASKS).target("taskId"),
+    row(M::ElicitationComplete,       ServerNotification, V2025_11_25, Some(V2026_07_28))
+        .client(C::ELICITATION_URL).target("elicitationId"),
     row(M::SubscriptionsAcknowledged, ServerNotification, V2026_07_28, None).server_any(WATCHABLE),
-    row(M::Tasks,                     ServerNotification, V2026_07_28, None).extension(TASKS_EXTENSION).server(S::TASKS_EXTENSION).client(C::TASKS_EXTENSION).target("taskId"),
+    row(M::Tasks,                     ServerNotification, V2026_07_28, None)
+        .extension(TASKS_EXTENSION).server(S::TASKS_EXTENSION).client(C::TASKS_EXTENSION).target("taskId"),
 
     row(M::RootsList,                 InputRequest,       V2026_07_28, None).client(C::ROOTS).deprecated(V2026_07_28),
-    row(M::SamplingCreateMessage,     InputRequest,       V2026_07_28, None).client(C::SAMPLING).deprecated(V2026_07_28),
+    row(M::SamplingCreateMessage,     InputRequest,       V2026_07_28, None)
+        .client(C::SAMPLING).deprecated(V2026_07_28),
     row(M::ElicitationCreate,         InputRequest,       V2026_07_28, None).client(C::ELICITATION),
 ];
 
