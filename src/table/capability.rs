@@ -241,9 +241,11 @@ const CLIENT_ROWS: [CapabilityRow<ClientFeature>; 19] = [
     client(Object,  V2025_11_25, Some(V2026_07_28), C::TASKS_CANCEL,       &["tasks", "cancel"]),
     client(Object,  V2025_11_25, Some(V2026_07_28), C::empty(),            &["tasks", "requests"]),
     client(Object,  V2025_11_25, Some(V2026_07_28), C::empty(),            &["tasks", "requests", "sampling"]),
-    client(Object,  V2025_11_25, Some(V2026_07_28), C::TASKS_SAMPLING,     &["tasks", "requests", "sampling", "createMessage"]),
+    client(Object,  V2025_11_25, Some(V2026_07_28), C::TASKS_SAMPLING,
+        &["tasks", "requests", "sampling", "createMessage"]),
     client(Object,  V2025_11_25, Some(V2026_07_28), C::empty(),            &["tasks", "requests", "elicitation"]),
-    client(Object,  V2025_11_25, Some(V2026_07_28), C::TASKS_ELICITATION,  &["tasks", "requests", "elicitation", "create"]),
+    client(Object,  V2025_11_25, Some(V2026_07_28), C::TASKS_ELICITATION,
+        &["tasks", "requests", "elicitation", "create"]),
 ];
 
 /// Every member of `ServerCapabilities` of any revision, a parent before its members.

@@ -168,9 +168,11 @@ definitions! {
     NotificationParams = "NotificationParams", notification::BARE;
     CancelledNotificationParams = "CancelledNotificationParams", notification::CANCELLED;
     ProgressNotificationParams = "ProgressNotificationParams", notification::PROGRESS;
-    LoggingMessageNotificationParams = "LoggingMessageNotificationParams", notification::LOG_MESSAGE, deprecated V2026_07_28;
+    LoggingMessageNotificationParams = "LoggingMessageNotificationParams",
+        notification::LOG_MESSAGE, deprecated V2026_07_28;
     ResourceUpdatedNotificationParams = "ResourceUpdatedNotificationParams", notification::RESOURCE_UPDATED;
-    SubscriptionsAcknowledgedNotificationParams = "SubscriptionsAcknowledgedNotificationParams", notification::SUBSCRIPTIONS_ACKNOWLEDGED;
+    SubscriptionsAcknowledgedNotificationParams = "SubscriptionsAcknowledgedNotificationParams",
+        notification::SUBSCRIPTIONS_ACKNOWLEDGED;
     ElicitationCompleteNotificationParams = "ElicitationCompleteNotification.params", elicitation::COMPLETE;
 
     // Tasks.
