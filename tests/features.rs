@@ -204,3 +204,26 @@ fn a_deprecated_feature_says_since_when_and_until_when_at_least() {
         assert!(!row.wire().is_empty() && !row.spec().is_empty(), "{}", row.name());
     }
 }
+
+/// What no schema vouches for: SEP-2663, its interfaces flattened as they are on the wire; `*` is required.
+#[test]
+fn the_tasks_extension_has_the_members_of_its_proposal() {
+    let task = "createdAt* lastUpdatedAt* pollIntervalMs status* statusMessage taskId* ttlMs*";
+    let detailed = format!("{task} error inputRequests result");
+    let expected = [
+        (TaskRequestParams, "taskId*".to_owned()),
+        (UpdateTaskRequestParams, "inputResponses* taskId*".to_owned()),
+        (CreateTaskResult, format!("{task} _meta resultType*")),
+        (GetTaskResult, format!("{detailed} _meta resultType*")),
+        (CancelTaskResult, "_meta resultType*".to_owned()),
+        (TasksNotificationParams, format!("{detailed} _meta")),
+    ];
+    let modern = Revision::ALL[Revision::COUNT - 1];
+    for (definition, members) in expected {
+        let rows = definition.members().iter().filter(|row| row.span().has(modern));
+        let known: BTreeSet<_> =
+            rows.map(|row| format!("{}{}", row.name(), if row.is_required() { "*" } else { "" })).collect();
+        let members: BTreeSet<_> = members.split(' ').map(str::to_owned).collect();
+        assert_eq!(known, members, "{definition:?}");
+    }
+}
