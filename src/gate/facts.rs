@@ -93,6 +93,24 @@ pub struct SubscriptionFilter {
     pub task_ids: Option<Span>,
 }
 
+impl SubscriptionFilter {
+    /// The switches under their names on the wire.
+    #[must_use]
+    pub const fn switches(&self) -> [(&'static str, bool); 3] {
+        [
+            ("toolsListChanged", self.tools_list_changed),
+            ("promptsListChanged", self.prompts_list_changed),
+            ("resourcesListChanged", self.resources_list_changed),
+        ]
+    }
+
+    /// The lists under their names on the wire.
+    #[must_use]
+    pub const fn lists(&self) -> [(&'static str, Option<Span>); 2] {
+        [("resourceSubscriptions", self.resource_subscriptions), ("taskIds", self.task_ids)]
+    }
+}
+
 /// The facts of one request; a member is absent where it does not apply or was not reached.
 #[derive(Clone, Debug, Default)]
 pub struct Facts {

@@ -28,21 +28,23 @@ mod server;
 mod verdict;
 mod version;
 
+use crate::advertise::ServerIdentity;
+use crate::handshake::{DiscoverVersions, negotiate, supported_versions};
 use crate::headers::{Field, Headers};
 use crate::session::Session;
-use crate::table::{Channel, Method, MethodSet, Reading, Revision, ServerFeature};
+use crate::table::{Channel, Era, Method, MethodSet, Reading, Revision, ServerFeature};
+use server::{Answers, ServerSide};
 
 pub use decision::{Decision, WouldReject};
 pub use explain::Step;
 pub use facts::{ClientSource, Facts, MessageKind, SubscriptionFilter, VersionSource};
 pub use params::{AnnotationError, Annotations, ToolAnnotations};
-pub use policy::{Accept, CacheScope, DiscoverVersions, Policy, SessionMode};
+pub use policy::{Accept, Policy, SessionMode};
 pub use reason::Reason;
 pub use rejection::{Allow, Mismatch, Rejection};
 pub use reply::Reply;
 pub use requirement::Requirements;
 pub use served::Served;
-pub use server::{Answers, ServerSide};
 pub use verdict::Verdict;
 
 /// What the host found under a session id.
@@ -92,7 +94,9 @@ pub struct GateConfig {
     /// With tickets: there is a list of revoked ones, so DELETE can mean something.
     pub can_revoke: bool,
     /// The server behind.
-    pub server: ServerSide,
+    pub server: ServerIdentity,
+    /// The gate itself answers `initialize`, `server/discover` and `ping`.
+    pub answer_handshake: bool,
     /// Mirrored parameters, by tool.
     pub annotations: Annotations,
     /// Client capabilities that calls need.
@@ -106,7 +110,8 @@ pub struct GateConfig {
 pub struct Gate {
     config: GateConfig,
     supported: Vec<Revision>,
-    callable: [MethodSet; Revision::COUNT],
+    server: ServerSide,
+    answers: Option<Answers>,
     /// Methods of any served handshake revision, in any direction.
     handshake_methods: MethodSet,
     is_legacy_only: bool,
@@ -117,27 +122,26 @@ impl Gate {
     /// A gate of these parts.
     #[must_use]
     pub fn new(config: GateConfig) -> Self {
-        let served = config.served;
-        let reading = config.reading;
-        let newest_modern = served.newest_modern();
-        let only_modern = config.policy.discover_versions == DiscoverVersions::Modern && newest_modern.is_some();
-        let supported = served
-            .newest_first()
-            .filter(|revision| !only_modern || revision.era() == crate::table::Era::Modern)
-            .collect();
-        let mut callable = [MethodSet::default(); Revision::COUNT];
-        for revision in Revision::ALL {
-            if let Some(methods) = callable.get_mut(revision.index()) {
-                *methods = config.server.callable(*revision, reading);
-            }
+        let served: Vec<Revision> = config.served.newest_first().collect();
+        let (reading, policy) = (config.reading, &config.policy);
+        let mut supported = supported_versions(&served, policy.discover_versions);
+        if supported.is_empty() {
+            supported = supported_versions(&served, DiscoverVersions::All);
         }
         let handshake_methods = served
-            .newest_first()
-            .filter(|revision| revision.era() == crate::table::Era::Legacy)
+            .iter()
+            .filter(|revision| revision.era() == Era::Legacy)
             .flat_map(|revision| Channel::ALL.iter().map(move |channel| revision.methods(*channel, reading)))
             .fold(MethodSet::default(), MethodSet::union);
-        let reported = config.policy.reported.iter().fold(0, |bits, reason| bits | 1 << *reason as u32);
-        Self { supported, callable, handshake_methods, is_legacy_only: newest_modern.is_none(), reported, config }
+        Self {
+            server: ServerSide::of(&config.server, reading, policy),
+            answers: config.answer_handshake.then(|| Answers::of(&config.server, reading, policy, &supported)),
+            is_legacy_only: config.served.newest_modern().is_none(),
+            reported: policy.reported.iter().fold(0, |bits, reason| bits | 1 << *reason as u32),
+            supported,
+            handshake_methods,
+            config,
+        }
     }
 
     /// Judges a request that came over HTTP, or, without headers, over any other hop.
@@ -197,7 +201,7 @@ impl Gate {
     #[must_use]
     #[inline]
     pub fn advertised(&self, revision: Revision) -> ServerFeature {
-        self.config.server.advertised(revision)
+        self.server.advertised(revision)
     }
 
     /// No modern revision is served: claims are not read, and no modern code is answered.
@@ -207,12 +211,12 @@ impl Gate {
         self.is_legacy_only
     }
 
-    /// The revision that `initialize` settles on.
-    ///
-    /// Spec: 2025-11-25 basic/lifecycle, Version Negotiation.
+    /// The revision that `initialize` settles on; where none with a handshake is served, which is only asked when that
+    /// refusal was reported, the newest of all.
     #[must_use]
     pub fn negotiate(&self, requested: &[u8]) -> Revision {
-        self.config.served.negotiate(requested)
+        let served: Vec<Revision> = self.config.served.newest_first().collect();
+        negotiate(requested, &served).or_else(|| negotiate(requested, Revision::ALL)).unwrap_or(Revision::ASSUMED)
     }
 
     const fn can_revoke(&self) -> bool {
@@ -236,7 +240,7 @@ impl Gate {
     #[inline]
     fn has_method(&self, method: Option<Method>, revision: Revision) -> bool {
         match method {
-            Some(method) => self.callable.get(revision.index()).is_some_and(|methods| methods.contains(method)),
+            Some(method) => self.server.callable(revision).contains(method),
             None => !self.config.policy.reject_unknown_methods,
         }
     }
@@ -249,6 +253,6 @@ impl Gate {
     #[inline]
     fn answer(&self, method: Method, revision: Revision) -> Option<&[u8]> {
         let is_backends = self.config.sessions == SessionMode::Backend;
-        self.config.server.answers().and_then(|answers| answers.to(method, revision, is_backends))
+        self.answers.as_ref().and_then(|answers| answers.to(method, revision, is_backends))
     }
 }

@@ -1,5 +1,6 @@
 //! What an operator may choose; each field is a policy of the ladder, with its default.
 
+use crate::handshake::{CacheScope, DiscoverVersions};
 use crate::json::Limits;
 use crate::table::Revision;
 
@@ -15,16 +16,6 @@ pub enum Accept {
     Lenient,
     /// Not read: the application behind negotiates.
     Pass,
-}
-
-/// Which versions `supported` and the discover answer list.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum DiscoverVersions {
-    /// All that are served, newest first.
-    #[default]
-    All,
-    /// The modern ones alone.
-    Modern,
 }
 
 /// Who owns the sessions of the handshake revisions.
@@ -47,16 +38,6 @@ impl SessionMode {
     pub const fn is_stateful(self) -> bool {
         matches!(self, Self::Store | Self::Tickets)
     }
-}
-
-/// The scope of a cache hint.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum CacheScope {
-    /// Only the caller's own cache.
-    #[default]
-    Private,
-    /// Any cache.
-    Public,
 }
 
 /// The policies of a gate.

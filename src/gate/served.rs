@@ -42,19 +42,6 @@ impl Served {
         self.newest_of(Era::Legacy)
     }
 
-    /// The handshake revision that answers this request for one: itself where it is served, else the newest.
-    ///
-    /// A set without any is asked only where a refusal was reported; all handshake revisions count then.
-    /// Spec: 2025-11-25 basic/lifecycle, Version Negotiation.
-    #[must_use]
-    pub fn negotiate(self, requested: &[u8]) -> Revision {
-        let set = if self.newest_handshake().is_some() { self } else { Self::all() };
-        Revision::parse(requested)
-            .filter(|revision| revision.era() == Era::Legacy && set.contains(*revision))
-            .or_else(|| set.newest_handshake())
-            .unwrap_or(Revision::ASSUMED)
-    }
-
     /// The newest served revision without one.
     #[must_use]
     pub fn newest_modern(self) -> Option<Revision> {

@@ -1,75 +1,64 @@
 //! What the gate knows of the server behind it, for every revision at once.
 
-use crate::table::{Channel, Method, MethodSet, Needs, Reading, Revision, ServerFeature};
+use crate::advertise::ServerIdentity;
+use crate::handshake::{CacheHint, CacheScope, discover_result, initialize_result};
+use crate::table::{Channel, Method, MethodSet, Reading, Revision, ServerFeature};
 
-/// The server behind a gate.
+use super::Policy;
+
+/// The server behind a gate, its promises worked out.
 #[derive(Clone, Debug)]
-pub struct ServerSide {
+pub(super) struct ServerSide {
     advertised: [ServerFeature; Revision::COUNT],
-    switches: ServerFeature,
-    absent: MethodSet,
-    answers: Option<Answers>,
+    callable: [MethodSet; Revision::COUNT],
 }
 
 impl ServerSide {
-    /// A server that publishes `advertised` under each revision, has `switches` on, and lacks the handlers of
-    /// `absent`.
-    #[must_use]
-    pub const fn new(
-        advertised: [ServerFeature; Revision::COUNT],
-        switches: ServerFeature,
-        absent: MethodSet,
-        answers: Option<Answers>,
-    ) -> Self {
-        Self { advertised, switches, absent, answers }
+    pub(super) fn of(identity: &ServerIdentity, reading: Reading, policy: &Policy) -> Self {
+        let of = |place: usize| {
+            let revision = Revision::ALL[place];
+            let advertised = identity.advertised(revision, reading, policy.legacy_extensions);
+            let listed = revision.methods(Channel::ClientRequest, reading).iter();
+            (advertised, listed.filter(|method| identity.handles(*method, revision, advertised)).collect())
+        };
+        Self {
+            advertised: std::array::from_fn(|place| of(place).0),
+            callable: std::array::from_fn(|place| of(place).1),
+        }
     }
 
     /// What it publishes under a revision.
-    #[must_use]
     #[inline]
-    pub fn advertised(&self, revision: Revision) -> ServerFeature {
+    pub(super) fn advertised(&self, revision: Revision) -> ServerFeature {
         self.advertised.get(revision.index()).copied().unwrap_or_default()
     }
 
-    /// What answers the handshake methods, where the gate does.
-    #[must_use]
-    #[inline]
-    pub const fn answers(&self) -> Option<&Answers> {
-        self.answers.as_ref()
-    }
-
-    /// The client's requests that this server answers under a revision: what the revision lists, what its published
+    /// The client's requests that it answers under a revision: what the revision lists, what its published
     /// capabilities promise, and what has a handler.
-    #[must_use]
-    pub fn callable(&self, revision: Revision, reading: Reading) -> MethodSet {
-        let published = self.advertised(revision);
-        revision
-            .methods(Channel::ClientRequest, reading)
-            .iter()
-            .filter(|method| match method.server_needs(revision) {
-                Needs::Nothing => true,
-                Needs::All(features) => published.contains(features),
-                Needs::Any(features) => published.intersects(features),
-                Needs::Switch(features) => self.switches.contains(features),
-            })
-            .filter(|method| !self.absent.contains(*method))
-            .collect()
+    #[inline]
+    pub(super) fn callable(&self, revision: Revision) -> MethodSet {
+        self.callable.get(revision.index()).copied().unwrap_or_default()
     }
 }
 
 /// The results that a gate answers with, made when the gate was.
 #[derive(Clone, Debug)]
-pub struct Answers {
+pub(super) struct Answers {
     initialize: Vec<Vec<u8>>,
-    discover: Vec<u8>,
+    discover: Vec<Vec<u8>>,
 }
 
 impl Answers {
-    /// `initialize` has a result object per revision, in the order of [`Revision::ALL`]; `discover` is the one for
-    /// `server/discover`.
-    #[must_use]
-    pub const fn new(initialize: Vec<Vec<u8>>, discover: Vec<u8>) -> Self {
-        Self { initialize, discover }
+    pub(super) fn of(identity: &ServerIdentity, reading: Reading, policy: &Policy, supported: &[Revision]) -> Self {
+        let scope = if policy.per_caller { CacheScope::Private } else { policy.default_cache_scope };
+        let cache = CacheHint { ttl_ms: policy.default_ttl_ms, scope };
+        let initialize =
+            |revision: &Revision| initialize_result(identity, *revision, reading, policy.legacy_extensions);
+        let discover = |revision: &Revision| discover_result(identity, *revision, reading, supported, cache);
+        Self {
+            initialize: Revision::ALL.iter().map(initialize).collect(),
+            discover: Revision::ALL.iter().map(discover).collect(),
+        }
     }
 
     /// The result for this request; a backend that owns its sessions answers its own handshake and ping.
@@ -78,7 +67,7 @@ impl Answers {
         match method {
             Method::Initialize if !is_backends => self.initialize.get(revision.index()).map(Vec::as_slice),
             Method::Ping if !is_backends => Some(b"{}"),
-            Method::ServerDiscover => Some(&self.discover),
+            Method::ServerDiscover => self.discover.get(revision.index()).map(Vec::as_slice),
             _ => None,
         }
     }

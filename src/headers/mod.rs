@@ -28,7 +28,8 @@ pub enum Field {
 pub const PARAM_PREFIX: &str = "mcp-param-";
 
 impl Field {
-    const SINGLE: usize = 10;
+    /// How many fields have a name of their own; `McpParam` is a family of names.
+    pub const NAMED: usize = Self::McpParam as usize;
 
     /// The field that a header name in any case stands for; `None` for a header that the gate does not read.
     #[must_use]
@@ -107,12 +108,19 @@ impl<'h> Lines<'h> {
 /// The headers of one request that the gate reads.
 #[derive(Clone, Debug, Default)]
 pub struct Headers<'h> {
-    first: [Option<&'h [u8]>; Field::SINGLE],
+    first: [Option<&'h [u8]>; Field::NAMED],
     repeats: Vec<(Field, &'h [u8])>,
     params: Vec<(&'h [u8], &'h [u8])>,
 }
 
 impl<'h> Headers<'h> {
+    /// From the first line of each named field, in the order of [`Field`].
+    #[must_use]
+    #[inline]
+    pub fn of(first: [Option<&'h [u8]>; Field::NAMED]) -> Self {
+        Self { first: first.map(|line| line.map(trim)), repeats: Vec::new(), params: Vec::new() }
+    }
+
     /// Picks from name and value pairs, in the order of the wire; names in any case.
     pub fn pick<I: IntoIterator<Item = (&'h [u8], &'h [u8])>>(lines: I) -> Self {
         let mut headers = Self::default();

@@ -4,8 +4,14 @@
 mod enums;
 mod errors;
 mod feature;
+mod gate;
+mod headers;
+mod json;
+mod policy;
 mod profile;
+mod reply;
 mod spec;
+mod verdict;
 
 use pyo3::prelude::*;
 
@@ -17,7 +23,13 @@ mod _core {
     #[pymodule_export]
     use super::feature::{client_feature_rows, client_features, feature_rows, features};
     #[pymodule_export]
+    use super::gate::Gate;
+    #[pymodule_export]
     use super::profile::{CapabilityProfile, resolve_capability_profile, restore_profile};
     #[pymodule_export]
+    use super::reply::Reply;
+    #[pymodule_export]
     use super::spec::{capability_rows, definition_names, error_rows, http_status, member_rows, method_rows};
+    #[pymodule_export]
+    use super::verdict::Verdict;
 }

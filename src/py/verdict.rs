@@ -1,0 +1,291 @@
+//! `revcap.Verdict`: the body and spans into it; a member becomes an object when it is read.
+
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyBytes, PyDict, PyString, PyTuple};
+
+use super::enums::Member;
+use super::gate::Gate;
+use super::json::{integer, value_of};
+use super::profile::CapabilityProfile;
+use super::reply::Reply;
+use crate::gate::{Decision, MessageKind, Reason, VersionSource};
+use crate::json::{Kind, Node, Span};
+use crate::table::{Era, Revision};
+
+/// The gate's answer on one request or one element of a batch; immutable.
+///
+/// It comes from Gate.admit and Gate.admit_message.
+#[pyclass(frozen, module = "revcap")]
+pub(super) struct Verdict {
+    /// Whether nothing refused it.
+    #[pyo3(get)]
+    admitted: Py<PyBool>,
+    /// What to send back now: a refusal, the gate's own answer, or the 202 of a notification that goes nowhere. None:
+    /// the request goes on.
+    #[pyo3(get)]
+    reply: Py<PyAny>,
+    body: Py<PyBytes>,
+    decision: Decision,
+    gate: Py<Gate>,
+    is_element: bool,
+}
+
+impl Verdict {
+    #[inline]
+    pub(super) fn new(
+        py: Python<'_>,
+        gate: Py<Gate>,
+        body: Py<PyBytes>,
+        decision: Decision,
+        is_element: bool,
+    ) -> PyResult<Self> {
+        let reply = match &decision.reply {
+            None => py.None(),
+            Some(reply) => Py::new(py, Reply::of(py, reply)?)?.into_any(),
+        };
+        let admitted = PyBool::new(py, decision.is_admitted()).to_owned().unbind();
+        Ok(Self { admitted, reply, body, decision, gate, is_element })
+    }
+
+    fn string<'py>(&self, py: Python<'py>, node: Node) -> Option<Bound<'py, PyString>> {
+        let text = node.text(self.body.as_bytes(py))?;
+        Some(PyString::new(py, &String::from_utf8_lossy(&text)))
+    }
+
+    /// A string or an integer, of whatever length.
+    fn token<'py>(&self, py: Python<'py>, node: Node) -> PyResult<Option<Bound<'py, PyAny>>> {
+        match node.kind {
+            Kind::Integer => integer(py, node.token(self.body.as_bytes(py))).map(Some),
+            _ => Ok(self.string(py, node).map(Bound::into_any)),
+        }
+    }
+
+    fn value<'py>(&self, py: Python<'py>, span: Span) -> PyResult<Bound<'py, PyAny>> {
+        value_of(py, self.body.as_bytes(py), span)
+    }
+}
+
+#[pymethods]
+impl Verdict {
+    /// The HTTP status of the answer, or the one that it will have when the handler succeeds.
+    #[getter]
+    fn http_status(&self) -> u16 {
+        self.decision.status
+    }
+
+    /// Why; of a closed list.
+    #[getter]
+    fn reason(&self) -> Member<Reason> {
+        Member(self.decision.reason)
+    }
+
+    /// The first refusal that enforce reported instead of answering: a dict of reason, status and code; else None.
+    #[getter]
+    fn would_reject<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
+        let Some(reported) = &self.decision.would_reject else { return Ok(None) };
+        let dict = PyDict::new(py);
+        dict.set_item("reason", Member(reported.reason))?;
+        dict.set_item("status", reported.status)?;
+        dict.set_item("code", reported.code)?;
+        Ok(Some(dict))
+    }
+
+    /// The revision that the request is processed under; None where none was settled.
+    #[getter]
+    fn revision(&self) -> Option<Member<Revision>> {
+        self.decision.facts.revision.map(Member)
+    }
+
+    /// The era whose rules were applied; None where the request did not come so far.
+    #[getter]
+    fn era(&self) -> Option<Member<Era>> {
+        self.decision.facts.era.map(Member)
+    }
+
+    /// What the revision permits; None where none was settled.
+    #[getter]
+    fn profile(&self, py: Python<'_>) -> PyResult<Option<Py<CapabilityProfile>>> {
+        let reading = self.gate.get().core().reading();
+        self.decision.facts.revision.map(|revision| CapabilityProfile::of(py, revision, reading)).transpose()
+    }
+
+    /// What the revision was taken from: header, body, session, assumed or handshake.
+    #[getter]
+    fn version_source<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyString>> {
+        self.decision.facts.version_source.map(|source| PyString::intern(py, VersionSource::as_str(source)))
+    }
+
+    /// What the message is: request, notification, response, batch, stream or session_end.
+    #[getter]
+    fn kind<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyString>> {
+        self.decision.facts.kind.map(|kind| PyString::intern(py, MessageKind::as_str(kind)))
+    }
+
+    /// The method; None for what has none.
+    #[getter]
+    fn method<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyString>> {
+        match self.decision.facts.method {
+            Some(method) => Some(PyString::intern(py, method.as_str())),
+            None => self.string(py, self.decision.facts.method_node),
+        }
+    }
+
+    /// The id, a str or an int of any size; None for a message without one.
+    #[getter]
+    fn id<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        self.token(py, self.decision.facts.id)
+    }
+
+    /// The parameter that names the request's target (a tool, a prompt, a URI, a task), confirmed by the body.
+    #[getter]
+    fn name<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyString>> {
+        self.string(py, self.decision.facts.name)
+    }
+
+    /// The client's implementation, a dict; None where it did not say.
+    #[getter]
+    fn client_info<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let node = self.decision.facts.client_info;
+        node.is_object().then(|| self.value(py, node.span)).transpose()
+    }
+
+    /// The log level that a modern request asks for.
+    #[getter]
+    fn log_level<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyString>> {
+        self.string(py, self.decision.facts.log_level)
+    }
+
+    /// The progress token, a str or an int; 0 and "" are tokens, None is none.
+    #[getter]
+    fn progress_token<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        self.token(py, self.decision.facts.progress_token)
+    }
+
+    /// The session header, where it is not ignored.
+    #[getter]
+    fn session_id(&self) -> Option<String> {
+        self.decision.facts.session_id.as_deref().map(latin1)
+    }
+
+    /// GET: the last event that the client has.
+    #[getter]
+    fn last_event_id(&self) -> Option<String> {
+        self.decision.facts.last_event_id.as_deref().map(latin1)
+    }
+
+    /// initialize: the version that the client asked for, as it wrote it.
+    #[getter]
+    fn requested<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyString>> {
+        self.string(py, self.decision.facts.requested)
+    }
+
+    /// initialize: the revision that the gate would answer.
+    #[getter]
+    fn negotiated(&self) -> Option<Member<Revision>> {
+        self.decision.facts.negotiated.map(Member)
+    }
+
+    /// Whether some revision, direction or known extension has the method; None for what has none.
+    #[getter]
+    fn known_method(&self) -> Option<bool> {
+        self.decision.facts.known_method
+    }
+
+    /// A notification: hand it on, or drop it; None for what is none.
+    #[getter]
+    fn deliver(&self) -> Option<bool> {
+        self.decision.facts.deliver
+    }
+
+    /// The parameters that forward leaves out because the receiver must ignore them.
+    #[getter]
+    fn strip<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, self.decision.facts.strip_task.map(|_| "task"))
+    }
+
+    /// A multi-round-trip retry: it brings answers or state that an input_required result asked for.
+    #[getter]
+    fn retry(&self) -> bool {
+        self.decision.facts.retry
+    }
+
+    /// subscriptions/listen: what it asked for, cut down to what the server publishes; else None.
+    #[getter]
+    fn subscription_filter<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
+        let Some(filter) = self.decision.facts.subscription_filter else { return Ok(None) };
+        let dict = PyDict::new(py);
+        for (name, is_on) in filter.switches() {
+            if is_on {
+                dict.set_item(name, true)?;
+            }
+        }
+        for (name, span) in filter.lists() {
+            if let Some(span) = span {
+                dict.set_item(name, self.value(py, span)?)?;
+            }
+        }
+        Ok(Some(dict))
+    }
+
+    /// A batch's verdicts, one per element in order; empty for any other message.
+    #[getter]
+    fn elements<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let one = |element: &Decision| {
+            Verdict::new(py, self.gate.clone_ref(py), self.body.clone_ref(py), element.clone(), true)
+        };
+        PyTuple::new(py, self.decision.elements.iter().map(one).collect::<PyResult<Vec<_>>>()?)
+    }
+
+    /// The messages to hand on, bytes each, parts of the body that was checked: one, but for batches, and none where
+    /// there is a reply or no message.
+    #[getter]
+    fn forward<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let body = self.body.as_bytes(py);
+        let parts = if self.is_element {
+            self.decision.own_message(body).into_iter().collect()
+        } else {
+            self.decision.forward(body)
+        };
+        PyTuple::new(
+            py,
+            parts
+                .iter()
+                .map(|part| {
+                    // Nothing was cut: the very object that was judged.
+                    if part.len() == body.len() { self.body.bind(py).clone() } else { PyBytes::new(py, part) }
+                })
+                .collect::<Vec<_>>(),
+        )
+    }
+
+    /// The way up the ladder, a line for each rung: passed, reported or refused, with the specification's place.
+    fn explain(&self) -> String {
+        let mut lines = Vec::new();
+        for step in self.decision.explain() {
+            let (mark, said) = match (&step.objection, step.is_reported) {
+                (None, _) => ("ok", step.asks.to_owned()),
+                (Some(objection), true) => ("reported", format!("{}: {objection}", step.asks)),
+                (Some(objection), false) => ("refused", format!("{}: {objection}", step.asks)),
+            };
+            lines.push(format!("{:<3} {mark:<9} {said}  [{}]", step.rung, step.spec));
+        }
+        lines.push(format!("    {} ({})", self.decision.reason.as_str(), self.decision.status));
+        lines.join("\n")
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let facts = &self.decision.facts;
+        let mut said = vec![self.decision.reason.as_str().to_owned(), self.decision.status.to_string()];
+        said.extend(facts.kind.map(|kind| kind.as_str().to_owned()));
+        if let Some(method) = self.method(py) {
+            said.push(method.repr()?.to_string_lossy().into_owned());
+        }
+        said.extend(facts.revision.map(|revision| revision.as_str().to_owned()));
+        Ok(format!("<Verdict {}>", said.join(" ")))
+    }
+}
+
+/// Header values are bytes; text that is not ASCII keeps its bytes as Latin-1 characters.
+fn latin1(value: &[u8]) -> String {
+    value.iter().map(|byte| char::from(*byte)).collect()
+}
