@@ -6,6 +6,7 @@
 
 mod implementation;
 mod invalid;
+mod merge;
 mod read;
 mod switches;
 mod without;
@@ -16,6 +17,7 @@ use crate::table::{Method, MethodSet, Needs, Reading, Revision, SERVER_PATHS, Se
 
 pub use implementation::Implementation;
 pub use invalid::InvalidIdentity;
+pub use merge::{Join, MergePolicy};
 pub use switches::Switches;
 
 const SERVER: Tree<ServerFeature, { SERVER_PATHS.len() }> = tree(SERVER_PATHS);
@@ -136,6 +138,15 @@ impl ServerIdentity {
             }
     }
 
+    /// After switches went off: what stood in their objects goes too, and `extensions` once nothing is left in it.
+    fn settle_members(&mut self) {
+        let off = ServerFeature::all() - self.on;
+        let has_tasks = self.on.contains(ServerFeature::TASKS_EXTENSION);
+        self.members.retain(|member| !member.is_in(off) && (has_tasks || !member.is_tasks_extension()));
+        let any = has_tasks || self.has_extensions();
+        self.on.set(ServerFeature::EXTENSIONS, any && self.on.contains(ServerFeature::EXTENSIONS));
+    }
+
     /// Whether `extensions` has an entry beside the tasks extension, which is a switch.
     fn has_extensions(&self) -> bool {
         self.members.iter().any(|member| member.is_extension() && !member.is_tasks_extension())
@@ -143,8 +154,16 @@ impl ServerIdentity {
 }
 
 impl Member {
+    /// Whether it stands in an object of one of these flags.
+    fn is_in(&self, set: ServerFeature) -> bool {
+        let flag = self
+            .parent
+            .and_then(|place| Some(SERVER.feature(place)).filter(|it| !it.is_empty()).or_else(|| flag_above(place)));
+        flag.is_some_and(|flag| set.intersects(flag))
+    }
+
     fn is_extension(&self) -> bool {
-        self.parent.is_some_and(|place| SERVER.feature(place) == ServerFeature::EXTENSIONS)
+        self.is_in(ServerFeature::EXTENSIONS)
     }
 
     fn is_tasks_extension(&self) -> bool {

@@ -42,13 +42,7 @@ impl ServerIdentity {
         if !self.on.contains(ServerFeature::ELICITATION) && self.elicitation == Some(true) {
             self.elicitation = None;
         }
-        let off = ServerFeature::all() - self.on;
-        self.members.retain(|member| !member.parent.is_some_and(|place| off.intersects(SERVER.feature(place))));
-        if flags.contains(ServerFeature::TASKS_EXTENSION) {
-            self.members.retain(|member| !member.is_tasks_extension());
-            let others = self.has_extensions();
-            self.on.set(ServerFeature::EXTENSIONS, others);
-        }
+        self.settle_members();
     }
 
     /// What is not published because its handler does not exist.
