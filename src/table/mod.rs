@@ -6,6 +6,7 @@
 
 mod capability;
 mod code;
+mod deprecation;
 mod feature;
 mod log_level;
 mod member;
@@ -17,6 +18,7 @@ pub use capability::{
     CLIENT_PATHS, CapabilityRow, CapabilityType, ClientFeature, SERVER_PATHS, ServerFeature, TASKS_EXTENSION,
 };
 pub use code::{Code, CodeRow, Origin, http_status};
+pub use deprecation::Deprecation;
 pub use feature::{Feature, FeatureRow};
 pub use log_level::LogLevel;
 pub use member::{Alternative, Definition, Holds, Member, Shape, Standing, Tag};
