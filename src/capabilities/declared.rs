@@ -16,6 +16,7 @@ pub struct Declared {
     /// Rows of a wrong type, a bit each.
     wrong: u32,
     is_object: bool,
+    names_known: bool,
     extensions: Span,
     experimental: Span,
 }
@@ -66,7 +67,7 @@ impl Declared {
     ///
     /// The text breaks the grammar or a limit.
     pub fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
-        let mut declared = Self::default();
+        let mut declared = Self { names_known: true, ..Self::default() };
         if cursor.peek() != Some(b'{') {
             cursor.checked_value()?;
             return Ok(declared);
@@ -131,13 +132,19 @@ impl Declared {
     #[must_use]
     pub const fn of(features: ClientFeature) -> Self {
         const NOWHERE: Span = Span { start: 0, end: 0 };
-        Self { features, wrong: 0, is_object: true, extensions: NOWHERE, experimental: NOWHERE }
+        Self { features, wrong: 0, is_object: true, names_known: false, extensions: NOWHERE, experimental: NOWHERE }
     }
 
     /// Every flag that any revision would give, wrong types read as not declared.
     #[must_use]
     pub const fn features(&self) -> ClientFeature {
         self.features
+    }
+
+    /// Whether the names in the open maps are known.
+    #[must_use]
+    pub const fn names_known(&self) -> bool {
+        self.names_known
     }
 
     /// Whether the value was an object at all.
@@ -199,24 +206,22 @@ impl Declared {
         self.wrong >> place & 1 == 1
     }
 
-    /// The identifiers in `extensions` whose settings are an object; `text` is what was read.
+    /// The entries of `extensions` whose settings are an object; `text` is what was read.
     ///
     /// Under a revision that does not have the tasks extension, that one is left out. Spec: SEP-2663, compatibility.
     pub fn extensions<'t>(
         &self,
         text: &'t [u8],
         revision: Option<Revision>,
-    ) -> impl Iterator<Item = Cow<'t, [u8]>> + use<'t> {
+    ) -> impl Iterator<Item = (Cow<'t, [u8]>, Node)> + use<'t> {
         let without_tasks = revision.is_some_and(|it| !it.client_features().contains(ClientFeature::TASKS_EXTENSION));
-        Entries::of(text, self.extensions)
-            .filter(|(_, node)| node.is_object())
-            .map(|(name, _)| name)
-            .filter(move |name| !(without_tasks && name.as_ref() == TASKS_EXTENSION.as_bytes()))
+        let is_left_out = move |name: &[u8]| without_tasks && name == TASKS_EXTENSION.as_bytes();
+        Entries::of(text, self.extensions).filter(move |(name, node)| node.is_object() && !is_left_out(name))
     }
 
-    /// The names in `experimental` whose value is an object; `text` is what was read.
-    pub fn experimental<'t>(&self, text: &'t [u8]) -> impl Iterator<Item = Cow<'t, [u8]>> + use<'t> {
-        Entries::of(text, self.experimental).filter(|(_, node)| node.is_object()).map(|(name, _)| name)
+    /// The entries of `experimental` whose value is an object; `text` is what was read.
+    pub fn experimental<'t>(&self, text: &'t [u8]) -> impl Iterator<Item = (Cow<'t, [u8]>, Node)> + use<'t> {
+        Entries::of(text, self.experimental).filter(|(_, node)| node.is_object())
     }
 }
 
@@ -361,16 +366,16 @@ mod tests {
         let declared = read(text);
         assert_eq!(declared.check(None), Ok(()));
         assert_eq!(declared.features(), C::EXTENSIONS | C::EXPERIMENTAL);
-        let names: Vec<_> = declared.extensions(text.as_bytes(), None).collect();
+        let names: Vec<_> = declared.extensions(text.as_bytes(), None).map(|(name, _)| name).collect();
         assert_eq!(names, [b"a/b".as_slice(), b"e/f"]);
-        let names: Vec<_> = declared.experimental(text.as_bytes()).collect();
+        let names: Vec<_> = declared.experimental(text.as_bytes()).map(|(name, _)| name).collect();
         assert_eq!(names, [b"p".as_slice()]);
         let text = r#"{"extensions":{"io.modelcontextprotocol/tasks":{},"a/b":{}}}"#;
         let declared = read(text);
         for &revision in Revision::ALL {
-            let names: Vec<_> = declared.extensions(text.as_bytes(), Some(revision)).collect();
             let tasks = revision.client_features().contains(C::TASKS_EXTENSION);
-            assert_eq!(names.len(), if tasks { 2 } else { 1 });
+            let names = declared.extensions(text.as_bytes(), Some(revision)).count();
+            assert_eq!(names, if tasks { 2 } else { 1 });
             assert_eq!(declared.effective(revision).contains(C::TASKS_EXTENSION), tasks);
         }
     }

@@ -1,11 +1,12 @@
 //! Capabilities that own their text, for everything that outlives a request body.
 
+use std::borrow::Cow;
 use std::fmt;
 
-use super::declared::{Declared, WrongType};
+use super::declared::{CLIENT, Declared, Entries, WrongType};
 use super::requirement::{Requirement, smallest};
 use super::trim::trim;
-use crate::json::{Cursor, Fault, Limits, canonical};
+use crate::json::{Cursor, Fault, Limits, Node, Span, canonical};
 use crate::table::{ClientFeature, Revision};
 
 /// What a client declared, with the text it was read from.
@@ -25,7 +26,6 @@ pub struct ClientCapabilities {
     declared: Declared,
     revision: Option<Revision>,
     features: ClientFeature,
-    names_known: bool,
 }
 
 /// Why a text is no `ClientCapabilities` object; the words are in [`Display`](fmt::Display).
@@ -120,14 +120,14 @@ impl ClientCapabilities {
 
     fn of_checked(text: &[u8], declared: Declared, revision: Option<Revision>) -> Self {
         let features = revision.map_or(declared.features(), |revision| declared.effective(revision));
-        Self { text: text.into(), declared, revision, features, names_known: true }
+        Self { text: text.into(), declared, revision, features }
     }
 
     /// Flags alone, as a session ticket carries them; names of extensions and experimental capabilities are unknown.
     #[must_use]
     pub fn of_features(features: ClientFeature) -> Self {
         let text = smallest(features, ClientFeature::empty()).into_boxed_slice();
-        Self { text, declared: Declared::of(features), revision: None, features, names_known: false }
+        Self { text, declared: Declared::of(features), revision: None, features }
     }
 
     /// The object as it was read, from `{` to `}`.
@@ -169,17 +169,50 @@ impl ClientCapabilities {
     /// Whether the names in the open maps are known; flags from a ticket come without them.
     #[must_use]
     pub const fn names_known(&self) -> bool {
-        self.names_known
+        self.declared.names_known()
     }
 
-    /// The identifiers of the extensions that are declared.
-    pub fn extensions(&self) -> impl Iterator<Item = String> + '_ {
-        self.declared.extensions(&self.text, self.revision).map(|name| String::from_utf8_lossy(&name).into_owned())
+    /// The extensions that are declared, each with the text of its settings.
+    ///
+    /// They are told under any revision, but for the tasks extension where the revision does not have it.
+    pub fn extensions(&self) -> impl Iterator<Item = (String, &[u8])> {
+        self.declared.extensions(&self.text, self.revision).map(|entry| self.member(entry))
     }
 
-    /// The names of the experimental capabilities that are declared.
-    pub fn experimental(&self) -> impl Iterator<Item = String> + '_ {
-        self.declared.experimental(&self.text).map(|name| String::from_utf8_lossy(&name).into_owned())
+    /// The experimental capabilities that are declared, each with the text of its value.
+    pub fn experimental(&self) -> impl Iterator<Item = (String, &[u8])> {
+        self.declared.experimental(&self.text).map(|entry| self.member(entry))
+    }
+
+    /// Whether there is a map of extensions at all, be it empty.
+    #[must_use]
+    pub const fn has_extensions(&self) -> bool {
+        self.names_known() && self.declared.features().contains(ClientFeature::EXTENSIONS)
+    }
+
+    /// The text of a declared capability's object; none for a flag that is no top member, or not declared.
+    #[must_use]
+    pub fn object(&self, capability: ClientFeature) -> Option<&[u8]> {
+        if !self.supports(capability) {
+            return None;
+        }
+        let is_it = |name: &[u8]| CLIENT.member(None, name).is_some_and(|(_, row)| row.feature() == capability);
+        let mut members = Entries::of(&self.text, self.whole());
+        members.find(|(name, node)| node.is_object() && is_it(name)).map(|(_, node)| node.token(&self.text))
+    }
+
+    /// The members that no revision knows, each with the text of its value.
+    pub fn unknown(&self) -> impl Iterator<Item = (String, &[u8])> {
+        let members = Entries::of(&self.text, self.whole());
+        members.filter(|(name, _)| CLIENT.member(None, name).is_none()).map(|entry| self.member(entry))
+    }
+
+    fn whole(&self) -> Span {
+        Span::new(0, self.text.len())
+    }
+
+    fn member(&self, (name, node): (Cow<'_, [u8]>, Node)) -> (String, &[u8]) {
+        (String::from_utf8_lossy(&name).into_owned(), node.token(&self.text))
     }
 
     /// The object as a client of `revision` would send it: paths of other revisions, nulls, `false` and what has a
@@ -206,7 +239,7 @@ impl PartialEq for ClientCapabilities {
     fn eq(&self, other: &Self) -> bool {
         self.revision == other.revision
             && self.features == other.features
-            && self.names_known == other.names_known
+            && self.names_known() == other.names_known()
             && (self.text == other.text || self.canonical() == other.canonical())
     }
 }
@@ -232,7 +265,7 @@ mod tests {
     fn white_space_and_a_byte_order_mark_around_the_object_do_not_move_its_spans() {
         let client = parse("\u{feff} \n{\"extensions\":{\"a/b\":{}}} ").unwrap();
         assert_eq!(client.as_json(), br#"{"extensions":{"a/b":{}}}"#);
-        assert_eq!(client.extensions().collect::<Vec<_>>(), ["a/b"]);
+        assert_eq!(client.extensions().collect::<Vec<_>>(), [("a/b".to_owned(), b"{}".as_slice())]);
     }
 
     #[test]
@@ -269,6 +302,17 @@ mod tests {
         let client = ClientCapabilities::of_features(flags);
         assert!(client.supports(flags) && !client.names_known());
         assert_eq!(client.extensions().count() + client.experimental().count(), 0);
+    }
+
+    #[test]
+    fn objects_and_unknown_members_are_handed_out_as_text() {
+        let client = parse(r#"{"sampling":{"x":1},"roots":null,"v":[1],"experimental":{"a":{},"b":1}}"#).unwrap();
+        assert_eq!(client.object(ClientFeature::SAMPLING), Some(br#"{"x":1}"#.as_slice()));
+        assert_eq!(client.object(ClientFeature::ROOTS), None);
+        assert_eq!(client.object(ClientFeature::SAMPLING_TOOLS), None);
+        assert_eq!(client.unknown().collect::<Vec<_>>(), [("v".to_owned(), b"[1]".as_slice())]);
+        assert_eq!(client.experimental().collect::<Vec<_>>(), [("a".to_owned(), b"{}".as_slice())]);
+        assert!(!client.has_extensions());
     }
 
     #[test]

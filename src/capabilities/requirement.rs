@@ -1,9 +1,11 @@
 //! What a call asks of a client, and the smallest object that would satisfy it.
 
+use std::borrow::Cow;
+
 use super::declared::{CLIENT, Declared};
 use super::owned::ClientCapabilities;
-use crate::json::ObjectWriter;
-use crate::table::{CapabilityType, ClientFeature};
+use crate::json::{Node, ObjectWriter};
+use crate::table::{CapabilityType, ClientFeature, TASKS_EXTENSION};
 
 /// The capabilities that a call needs: flags, and names in the two open maps.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -22,15 +24,19 @@ impl From<ClientFeature> for Requirement {
 impl From<&ClientCapabilities> for Requirement {
     /// Everything that the object declares; an empty `elicitation` asks for the form.
     fn from(capabilities: &ClientCapabilities) -> Self {
-        let own = |names: Vec<String>| names.into_iter().map(String::into_boxed_str).collect();
         // The tasks extension is a flag of its own.
-        let tasks = crate::table::TASKS_EXTENSION;
-        let extensions = capabilities.extensions().filter(|name| name != tasks).collect();
-        Self {
-            features: capabilities.features(),
-            extensions: own(extensions),
-            experimental: own(capabilities.experimental().collect()),
+        let extensions = capabilities.extensions().map(|(name, _)| name).filter(|name| name != TASKS_EXTENSION);
+        let extensions: Box<[_]> = extensions.map(String::into_boxed_str).collect();
+        let experimental: Box<[_]> = capabilities.experimental().map(|(name, _)| name.into_boxed_str()).collect();
+        let mut features = capabilities.features();
+        // Names say more than the map they stand in, and are told where the revision has no flag for it.
+        if !extensions.is_empty() || features.contains(ClientFeature::TASKS_EXTENSION) {
+            features.remove(ClientFeature::EXTENSIONS);
         }
+        if !experimental.is_empty() {
+            features.remove(ClientFeature::EXPERIMENTAL);
+        }
+        Self { features, extensions, experimental }
     }
 }
 
@@ -64,25 +70,31 @@ impl Requirement {
     /// The smallest `ClientCapabilities` object that holds what a client lacks; none where it lacks nothing.
     ///
     /// `features` is what counts of `declared` under the request's revision, `text` what `declared` was read from.
-    /// Every leaf is `{}`, but for the one boolean, which is `true`.
+    /// Every leaf is `{}`, but for the one boolean, which is `true`. Names that are unknown are not missing.
     ///
     /// Spec: 2026-07-28 basic/index, per-request protocol fields (MUST list the missing capabilities; -32021).
     #[must_use]
     pub fn missing(&self, features: ClientFeature, declared: &Declared, text: &[u8]) -> Option<Vec<u8>> {
         let lacking = missing(self.features, features);
-        if self.extensions.is_empty() && self.experimental.is_empty() {
+        if !declared.names_known() || self.extensions.is_empty() && self.experimental.is_empty() {
             return (!lacking.is_empty()).then(|| smallest(lacking, features));
         }
-        let without = |wanted: &[Box<str>], have: &[std::borrow::Cow<'_, [u8]>]| -> Vec<Box<str>> {
-            wanted.iter().filter(|name| !have.iter().any(|had| had.as_ref() == name.as_bytes())).cloned().collect()
-        };
-        let extensions = without(&self.extensions, &declared.extensions(text, None).collect::<Vec<_>>());
-        let experimental = without(&self.experimental, &declared.experimental(text).collect::<Vec<_>>());
+        let extensions = without(&self.extensions, declared.extensions(text, None));
+        let experimental = without(&self.experimental, declared.experimental(text));
         if lacking.is_empty() && extensions.is_empty() && experimental.is_empty() {
             return None;
         }
         Some(compose(lacking, features, &extensions, &experimental))
     }
+}
+
+/// The names that are not among the entries.
+fn without<'t>(wanted: &[Box<str>], entries: impl Iterator<Item = (Cow<'t, [u8]>, Node)>) -> Vec<Box<str>> {
+    let mut lacking = wanted.to_vec();
+    for (name, _) in entries {
+        lacking.retain(|wanted| wanted.as_bytes() != name.as_ref());
+    }
+    lacking
 }
 
 /// What of `required` is not in `declared`.
@@ -155,6 +167,7 @@ fn write_members(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::table::Revision;
     use ClientFeature as C;
 
     fn answer(required: &str, declared: &str) -> Option<String> {
@@ -227,10 +240,23 @@ mod tests {
     }
 
     #[test]
+    fn names_are_asked_for_under_any_revision_and_never_of_who_cannot_tell() {
+        let required = ClientCapabilities::parse(br#"{"extensions":{"a/b":{}}}"#, None).unwrap();
+        let required = Requirement::from(&required);
+        for &revision in Revision::ALL {
+            let has = ClientCapabilities::parse(br#"{"extensions":{"a/b":{"x":1}}}"#, Some(revision)).unwrap();
+            assert_eq!(has.missing(&required), None);
+            let lacks = ClientCapabilities::parse(br#"{"extensions":{}}"#, Some(revision)).unwrap();
+            assert_eq!(lacks.missing(&required).unwrap(), br#"{"extensions":{"a/b":{}}}"#);
+        }
+        assert_eq!(ClientCapabilities::of_features(C::empty()).missing(&required), None);
+    }
+
+    #[test]
     fn requirements_add_up() {
         let one = Requirement::from(&ClientCapabilities::parse(br#"{"extensions":{"a/b":{}}}"#, None).unwrap());
         let both = one.union(&C::SAMPLING.into()).union(&one);
-        assert_eq!(both.features(), C::SAMPLING | C::EXTENSIONS);
+        assert_eq!(both.features(), C::SAMPLING);
         let none = ClientCapabilities::parse(b"{}", None).unwrap();
         assert_eq!(none.missing(&both).unwrap(), br#"{"extensions":{"a/b":{}},"sampling":{}}"#);
         assert!(Requirement::default().is_empty() && !both.is_empty());
