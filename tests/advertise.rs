@@ -4,10 +4,11 @@
 use std::collections::{BTreeSet, HashMap};
 
 use revcap::advertise::{Implementation, ServerIdentity, Switches};
+use revcap::gate::ServerSide;
 use revcap::handshake::{
     CacheHint, CacheScope, DiscoverVersions, discover_result, initialize_result, negotiate, supported_versions,
 };
-use revcap::table::{Channel, Era, Method, Reading, Revision, ServerFeature};
+use revcap::table::{Channel, Era, Method, MethodSet, Reading, Revision, ServerFeature};
 use serde_json::{Value, json};
 
 /// The member paths of each revision's `ServerCapabilities`, as the official schemas have them.
@@ -337,8 +338,9 @@ fn what_is_published_can_be_called_and_what_is_not_cannot() {
         let server = server.without(&names).unwrap();
         for &revision in Revision::ALL {
             let set = server.advertised(revision, Reading::Record, true);
+            let callable = callable(&server, revision);
             for method in revision.methods(Channel::ClientRequest, Reading::Record).iter() {
-                let handled = server.handles(method, revision, set);
+                let handled = callable.contains(method);
                 let needs = match method {
                     Method::ToolsList | Method::ToolsCall => set.contains(ServerFeature::TOOLS),
                     Method::PromptsList | Method::PromptsGet => set.contains(ServerFeature::PROMPTS),
@@ -357,25 +359,42 @@ fn what_is_published_can_be_called_and_what_is_not_cannot() {
         }
     });
     // The oldest revision cannot publish completions and serves them all the same.
-    let server = ServerIdentity::new(Implementation::new("n", "1"), &Switches::default()).unwrap();
+    let of_switches = |completions| {
+        let switches = Switches { completions, ..Switches::default() };
+        ServerIdentity::new(Implementation::new("n", "1"), &switches).unwrap()
+    };
     let oldest = of("2024-11-05");
-    let set = server.advertised(oldest, Reading::Record, true);
-    assert!(server.handles(Method::CompletionComplete, oldest, set));
-    let server =
-        ServerIdentity::new(Implementation::new("n", "1"), &Switches { completions: false, ..Switches::default() });
-    assert!(!server.unwrap().handles(Method::CompletionComplete, oldest, set));
+    assert!(callable(&of_switches(true), oldest).contains(Method::CompletionComplete));
+    assert!(!callable(&of_switches(false), oldest).contains(Method::CompletionComplete));
+}
+
+/// What the gate before this server lets through.
+fn callable(server: &ServerIdentity, revision: Revision) -> MethodSet {
+    let mut advertised = [ServerFeature::empty(); Revision::COUNT];
+    for (place, revision) in advertised.iter_mut().zip(Revision::ALL) {
+        *place = server.advertised(*revision, Reading::Record, true);
+    }
+    ServerSide::new(advertised, server.switched_on(), server.absent(), None).callable(revision, Reading::Record)
 }
 
 #[test]
 fn a_listen_stream_needs_something_to_listen_to() {
-    let listen = |object: Value| {
-        let server = upstream(&object);
-        server.handles(Method::SubscriptionsListen, newest(), server.advertised(newest(), Reading::Record, true))
-    };
+    let listen = |object: Value| callable(&upstream(&object), newest()).contains(Method::SubscriptionsListen);
     assert!(!listen(json!({"tools": {}, "resources": {}})));
     assert!(listen(json!({"tools": {"listChanged": true}})));
     assert!(listen(json!({"resources": {"subscribe": true}})));
     assert!(listen(json!({"extensions": {"io.modelcontextprotocol/tasks": {}}})));
+}
+
+#[test]
+fn a_client_of_an_unknown_version_is_told_what_every_revision_has() {
+    let switches = Switches { elicitation: Some(true), ..Switches::default() };
+    let server = ServerIdentity::new(Implementation::new("n", "1"), &switches).unwrap();
+    let object: Value = serde_json::from_slice(&server.capabilities_for_unknown()).unwrap();
+    let mut expected: BTreeSet<_> = BASE.iter().map(ToString::to_string).collect();
+    expected.remove("experimental"); // none is given
+    expected.remove("resources.subscribe"); // by the record it came later
+    assert_eq!(paths(&object), expected);
 }
 
 fn server() -> ServerIdentity {

@@ -13,7 +13,7 @@ mod without;
 mod write;
 
 use crate::capabilities::{Tree, tree};
-use crate::table::{Method, MethodSet, Needs, Reading, Revision, SERVER_PATHS, ServerFeature, TASKS_EXTENSION};
+use crate::table::{MethodSet, Reading, Revision, SERVER_PATHS, ServerFeature, TASKS_EXTENSION};
 
 pub use implementation::Implementation;
 pub use invalid::InvalidIdentity;
@@ -121,21 +121,11 @@ impl ServerIdentity {
         set
     }
 
-    /// Whether a request for `method` has a handler, given what is `advertised` under `revision`.
-    ///
-    /// Only what the server needs is asked: whether the revision lists the method is for
-    /// [`Revision::methods`] to say.
-    ///
-    /// Spec: 2026-07-28 basic/index, MUST answer what is not advertised with -32601.
+    /// What goes to a client whose version is unknown: what every revision has.
     #[must_use]
-    pub fn handles(&self, method: Method, revision: Revision, advertised: ServerFeature) -> bool {
-        !self.absent.contains(method)
-            && match method.server_needs(revision) {
-                Needs::Nothing => true,
-                Needs::All(all) => advertised.contains(all),
-                Needs::Any(any) => advertised.intersects(any),
-                Needs::Switch(switch) => self.on.contains(switch),
-            }
+    pub fn advertised_to_unknown(&self) -> ServerFeature {
+        let each = Revision::ALL.iter().map(|revision| self.advertised(*revision, Reading::Record, false));
+        each.fold(ServerFeature::all(), ServerFeature::intersection)
     }
 
     /// After switches went off: what stood in their objects goes too, and `extensions` once nothing is left in it.

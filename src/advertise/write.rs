@@ -13,6 +13,12 @@ impl ServerIdentity {
         self.write(self.advertised(revision, reading, legacy_extensions))
     }
 
+    /// The object that goes to a client whose version is unknown.
+    #[must_use]
+    pub fn capabilities_for_unknown(&self) -> Vec<u8> {
+        self.write(self.advertised_to_unknown())
+    }
+
     /// The object with everything that is switched on, of all revisions; reading it back gives the same switches.
     #[must_use]
     pub fn all_capabilities(&self) -> Vec<u8> {
