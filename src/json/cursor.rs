@@ -18,12 +18,21 @@ pub struct Limits {
 impl Limits {
     /// The largest `max_depth`: reading stays within any thread's stack.
     pub const DEEPEST: u32 = 1024;
+    /// What the policies say where nobody says otherwise.
+    pub const DEFAULT: Self = Self { max_depth: 128, max_number_chars: 4300 };
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { max_depth: 128, max_number_chars: 4300 }
+        Self::DEFAULT
     }
+}
+
+/// A place in a text, to [go back](Cursor::go_back) to.
+#[derive(Clone, Copy, Debug)]
+pub struct Place {
+    at: usize,
+    depth: u32,
 }
 
 /// An object that is being read member by member.
@@ -121,6 +130,22 @@ impl<'a> Cursor<'a> {
     #[inline]
     pub const fn position(&self) -> usize {
         self.at
+    }
+
+    /// Where the cursor stands.
+    #[must_use]
+    #[inline]
+    pub const fn place(&self) -> Place {
+        Place { at: self.at, depth: self.depth }
+    }
+
+    /// Stands where it stood before, to read the same again.
+    ///
+    /// Objects that were opened with [`Cursor::next_member`] since must have been closed.
+    #[inline]
+    pub const fn go_back(&mut self, place: Place) {
+        self.at = place.at;
+        self.depth = place.depth;
     }
 
     /// Whether an object opened with [`Cursor::open_object`] said a key twice; asking forgets it.

@@ -15,7 +15,7 @@ mod string;
 mod write;
 
 pub use canonical::canonical;
-pub use cursor::{Cursor, Elements, Limits, Members};
+pub use cursor::{Cursor, Elements, Limits, Members, Place};
 pub use fault::{Fault, FaultKind};
 pub use keys::Key;
 pub use node::{Kind, Node, Span};

@@ -1,0 +1,238 @@
+//! The table's members, laid out for one revision so that a key is found in a few steps.
+
+use std::sync::OnceLock;
+
+use crate::table::{Definition, Feature, Holds, Member, Revision, Shape, Standing, Tag};
+
+/// What becomes of a member in this revision.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fate {
+    /// Only other revisions have it.
+    Cut,
+    /// It is passed on as it is.
+    Keep,
+    /// The schema of a tool's output, which must be one of an object.
+    ObjectSchema,
+    /// An object.
+    One(Definition),
+    /// An array of objects.
+    List(Definition),
+    /// An object or an array of them.
+    OneOrList(Definition),
+    /// An object with free keys.
+    Map(Definition),
+    /// A `_meta` whose reserved keys are known.
+    Meta,
+    /// What a server says that it can do.
+    ServerCapabilities,
+}
+
+/// What a member means beyond itself, to whoever reads the object around it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    None,
+    /// The content blocks of a tool's result.
+    Content,
+    StructuredContent,
+    ResultType,
+    TtlMs,
+    CacheScope,
+    Meta,
+    InputRequests,
+    RequestState,
+    /// Tools or the choice between them, offered to a model.
+    Offer,
+    IncludeContext,
+    Task,
+    Method,
+    Params,
+    /// The content of a sampling message.
+    Said,
+}
+
+impl Role {
+    fn of(definition: Definition, name: &str) -> Self {
+        use Definition as D;
+        match (definition, name) {
+            (D::CallToolResult | D::ToolResultContent, "content") => Self::Content,
+            (D::CallToolResult | D::ToolResultContent, "structuredContent") => Self::StructuredContent,
+            (D::InputRequiredResult, "inputRequests") => Self::InputRequests,
+            (D::InputRequiredResult, "requestState") => Self::RequestState,
+            (D::CreateMessageRequestParams, "tools" | "toolChoice") => Self::Offer,
+            (D::CreateMessageRequestParams, "includeContext") => Self::IncludeContext,
+            (D::SamplingMessage, "content") => Self::Said,
+            (D::ElicitRequest | D::CreateMessageRequest | D::ListRootsRequest, "method") => Self::Method,
+            (D::ElicitRequest | D::CreateMessageRequest | D::ListRootsRequest, "params") => Self::Params,
+            (_, "resultType") => Self::ResultType,
+            (_, "ttlMs") => Self::TtlMs,
+            (_, "cacheScope") => Self::CacheScope,
+            (_, "_meta") => Self::Meta,
+            (_, "task") => Self::Task,
+            _ => Self::None,
+        }
+    }
+}
+
+/// One member of a definition, as this revision has it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Row {
+    pub(super) name: &'static str,
+    pub(super) fate: Fate,
+    pub(super) role: Role,
+    /// It may be left out, so a null is.
+    pub(super) optional: bool,
+}
+
+const SLOT_BITS: u32 = 5;
+const NOTHING: u8 = u8::MAX;
+
+/// The members of one definition.
+#[derive(Debug)]
+pub(super) struct ObjectPlan {
+    factor: u32,
+    slots: [u8; 1 << SLOT_BITS],
+    rows: Vec<Row>,
+}
+
+impl ObjectPlan {
+    fn new(definition: Definition, revision: Revision) -> Self {
+        let mut rows: Vec<Row> = Vec::new();
+        for (owner, member) in members(definition) {
+            if rows.iter().all(|row| row.name != member.name()) {
+                rows.push(row(owner, member.name(), revision));
+            }
+        }
+        // A factor that keeps the names apart is found at once, or nearly so: there are more slots than names.
+        for step in 0..10_000_u32 {
+            let factor = 0x9E37_79B1_u32.wrapping_add(step.wrapping_mul(0x0100_0002));
+            if let Some(slots) = slots(&rows, factor) {
+                return Self { factor, slots, rows };
+            }
+        }
+        Self { factor: 0, slots: [NOTHING; 1 << SLOT_BITS], rows }
+    }
+
+    /// The row of this name, and its place among the others.
+    #[inline]
+    pub(super) fn find(&self, name: &[u8]) -> Option<(usize, &Row)> {
+        let place = usize::from(*self.slots.get(slot(name, self.factor))?);
+        let row = self.rows.get(place)?;
+        (row.name.as_bytes() == name).then_some((place, row))
+    }
+}
+
+#[inline]
+fn slot(name: &[u8], factor: u32) -> usize {
+    // Names of one length differ in their second byte, their middle or their last.
+    let (Some(second), Some(last)) = (name.get(1), name.last()) else { return 0 };
+    let middle = name.get(name.len() / 2).unwrap_or(second);
+    #[allow(clippy::cast_possible_truncation, reason = "the low byte is enough")]
+    let mixed = u32::from_le_bytes([name.len() as u8, *second, *middle, *last]);
+    (mixed.wrapping_mul(factor) >> (u32::BITS - SLOT_BITS)) as usize
+}
+
+fn slots(rows: &[Row], factor: u32) -> Option<[u8; 1 << SLOT_BITS]> {
+    let mut slots = [NOTHING; 1 << SLOT_BITS];
+    for (place, row) in rows.iter().enumerate() {
+        let held = slots.get_mut(slot(row.name.as_bytes(), factor))?;
+        if *held != NOTHING {
+            return None;
+        }
+        *held = u8::try_from(place).ok()?;
+    }
+    Some(slots)
+}
+
+/// The members of an object; of a choice that no text tells, those of all alternatives together.
+fn members(definition: Definition) -> Vec<(Definition, &'static Member)> {
+    match definition.shape() {
+        Shape::Object(members) => members.iter().map(|member| (definition, member)).collect(),
+        Shape::Choice(Tag::Presence, alternatives) => {
+            alternatives.iter().flat_map(|alternative| members(alternative.definition())).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn row(definition: Definition, name: &'static str, revision: Revision) -> Row {
+    let role = Role::of(definition, name);
+    match definition.member(name.as_bytes(), revision) {
+        Standing::Has(member) => {
+            let fate = fate(member.holds(), revision);
+            // Any JSON value, null too, may be structured content where it need not be an object.
+            let any = role == Role::StructuredContent && revision.has(Feature::NON_OBJECT_STRUCTURED_CONTENT);
+            Row { name, fate, role, optional: !member.is_required() && !any }
+        }
+        Standing::Lacks | Standing::Unknown => Row { name, fate: Fate::Cut, role, optional: true },
+    }
+}
+
+fn fate(holds: Holds, revision: Revision) -> Fate {
+    match holds {
+        Holds::Schema(Definition::ToolOutputSchema) if !revision.has(Feature::NON_OBJECT_OUTPUT_SCHEMA) => {
+            Fate::ObjectSchema
+        }
+        Holds::Value | Holds::Opaque | Holds::Schema(_) => Fate::Keep,
+        Holds::One(definition) => match definition {
+            Definition::RequestMetaObject
+            | Definition::ResultMetaObject
+            | Definition::NotificationMetaObject
+            | Definition::SubscriptionsListenResultMetaObject => Fate::Meta,
+            _ => match definition.shape() {
+                Shape::ServerCapabilities => Fate::ServerCapabilities,
+                Shape::ClientCapabilities => Fate::Keep,
+                Shape::Map(below) => Fate::Map(below),
+                Shape::Object(_) | Shape::Choice(..) => Fate::One(definition),
+            },
+        },
+        Holds::List(definition) => Fate::List(definition),
+        Holds::OneOrList(definition) => Fate::OneOrList(definition),
+        Holds::Map(definition) => Fate::Map(definition),
+    }
+}
+
+/// Every definition, as one revision has it.
+#[derive(Debug)]
+pub(super) struct Plan {
+    objects: Vec<ObjectPlan>,
+}
+
+static PLANS: [OnceLock<Plan>; Revision::COUNT] = [const { OnceLock::new() }; Revision::COUNT];
+static NO_MEMBERS: ObjectPlan = ObjectPlan { factor: 0, slots: [NOTHING; 1 << SLOT_BITS], rows: Vec::new() };
+
+impl Plan {
+    pub(super) fn of(revision: Revision) -> &'static Self {
+        let make = || Self { objects: Definition::ALL.iter().map(|each| ObjectPlan::new(*each, revision)).collect() };
+        PLANS[revision.index()].get_or_init(make)
+    }
+
+    #[inline]
+    pub(super) fn object(&self, definition: Definition) -> &ObjectPlan {
+        self.objects.get(definition as usize).unwrap_or(&NO_MEMBERS)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_member_of_every_definition_is_found_under_every_revision() {
+        for revision in Revision::ALL {
+            for definition in Definition::ALL {
+                for (_, member) in members(*definition) {
+                    let found = Plan::of(*revision).object(*definition).find(member.name().as_bytes());
+                    assert_eq!(found.map(|(_, row)| row.name), Some(member.name()), "{definition:?} {revision:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn other_names_are_not_found() {
+        let tool = Plan::of(Revision::V2024_11_05).object(Definition::Tool);
+        for name in [&b""[..], b"t", b"names", b"x-vendor", b"titlE", &[b'n'; 300]] {
+            assert!(tool.find(name).is_none());
+        }
+    }
+}

@@ -1,0 +1,349 @@
+//! The walk: one pass over a message, member by member, along the table's definitions.
+
+use super::ask::Objections;
+use super::error::ShapeError;
+use super::patch::{Mark, Patch};
+use super::plan::{Fate, Plan, Row};
+use super::reader::Reader;
+use crate::json::{Cursor, Key, Kind, Members, Node};
+use crate::table::{Definition, Feature, Shape, Tag};
+
+pub(super) type Walked<T> = Result<T, ShapeError>;
+
+/// What is being read, what is to change in it, and for whom.
+pub(super) struct Walk<'a, 'r> {
+    pub(super) cursor: Cursor<'a>,
+    pub(super) patch: Patch,
+    pub(super) reader: &'r Reader<'r>,
+    plan: &'static Plan,
+    /// A content block was met that only a client with sampling tools can read.
+    pub(super) met_tool_content: bool,
+}
+
+/// An object that is being walked.
+#[derive(Debug)]
+pub(super) struct Object {
+    members: Members,
+    /// One bit per row of the plan that was met.
+    seen: u64,
+    /// Where the current member's key begins, its quote included.
+    key_start: usize,
+    /// What was noted before the current member's value was read.
+    mark: Mark,
+    /// Where the last kept member ends.
+    kept_end: Option<usize>,
+    /// Where the first of the members begins that were cut since.
+    run: Option<usize>,
+    /// The last member was cut: from here.
+    pending: Option<usize>,
+    /// Where the last cut member ends.
+    cut_end: usize,
+}
+
+impl Object {
+    /// It had members, and all of them were cut.
+    pub(super) const fn is_emptied(&self) -> bool {
+        self.kept_end.is_none() && self.run.is_some()
+    }
+}
+
+/// What an object's members mean to whoever asked for the walk.
+pub(super) trait Care {
+    /// Reads the value of a member that the table knows; whether it is kept.
+    fn member(&mut self, walk: &mut Walk<'_, '_>, row: &Row) -> Walked<bool> {
+        walk.member(row)
+    }
+
+    /// Reads the value of a member that the table does not know; whether it is kept.
+    fn unknown(&mut self, walk: &mut Walk<'_, '_>, _name: &[u8]) -> Walked<bool> {
+        walk.cursor.value()?;
+        Ok(true)
+    }
+
+    /// All members were read.
+    fn end(&mut self, _walk: &mut Walk<'_, '_>, _object: &mut Object) {}
+}
+
+/// Nothing beyond what the table says.
+pub(super) struct Plainly;
+
+impl Care for Plainly {}
+
+impl<'a, 'r> Walk<'a, 'r> {
+    pub(super) fn new(cursor: Cursor<'a>, reader: &'r Reader<'r>) -> Self {
+        let plan = Plan::of(reader.revision);
+        Self { cursor, patch: Patch::default(), reader, plan, met_tool_content: false }
+    }
+
+    #[inline]
+    pub(super) const fn text(&self) -> &'a [u8] {
+        self.cursor.text()
+    }
+
+    pub(super) fn has(&self, feature: Feature) -> bool {
+        self.reader.has(feature)
+    }
+
+    /// The row of a member, wherever the walk is.
+    pub(super) fn row(&self, definition: Definition, name: &[u8]) -> Option<&'static Row> {
+        Some(self.plan.object(definition).find(name)?.1)
+    }
+
+    /// Opens the object that stands here.
+    #[inline]
+    pub(super) fn enter(&mut self) -> Walked<Object> {
+        if self.cursor.peek() != Some(b'{') {
+            return Err(self.expected("an object"));
+        }
+        Ok(Object {
+            members: self.cursor.open_object()?,
+            seen: 0,
+            key_start: 0,
+            mark: self.patch.mark(),
+            kept_end: None,
+            run: None,
+            pending: None,
+            cut_end: 0,
+        })
+    }
+
+    #[cold]
+    fn expected(&mut self, what: &'static str) -> ShapeError {
+        match self.cursor.value() {
+            Ok(_) => ShapeError::new(format!("must be {what}")),
+            Err(fault) => fault.into(),
+        }
+    }
+
+    /// The next member's key; [`Walk::settle`] follows once its value is read. `None` closes the object.
+    #[inline]
+    pub(super) fn next(&mut self, object: &mut Object) -> Walked<Option<Key>> {
+        let Some(key) = self.cursor.next_unchecked_member(&mut object.members)? else {
+            self.close(object);
+            return Ok(None);
+        };
+        object.key_start = key.span.start as usize - 1;
+        if let Some(start) = object.pending.take() {
+            self.patch.cut(start, object.key_start);
+        }
+        object.mark = self.patch.mark();
+        Ok(Some(key))
+    }
+
+    /// Keeps or cuts the member whose value was just read.
+    ///
+    /// A cut member takes the comma after it along, and the white space up to the next key; the last one takes the
+    /// comma before it.
+    #[inline]
+    pub(super) fn settle(&mut self, object: &mut Object, keep: bool) {
+        let end = self.cursor.position();
+        if keep {
+            object.kept_end = Some(end);
+            object.run = None;
+        } else {
+            self.patch.undo(object.mark);
+            object.run.get_or_insert(object.key_start);
+            object.pending = Some(object.key_start);
+            object.cut_end = end;
+        }
+    }
+
+    #[inline]
+    fn close(&mut self, object: &mut Object) {
+        if let (Some(run), Some(_)) = (object.run, object.pending.take()) {
+            self.patch.uncut(run);
+            self.patch.cut(object.kept_end.unwrap_or(run), object.cut_end);
+        }
+    }
+
+    /// Adds a member at the end of an object that was just closed; `parts` are its value.
+    pub(super) fn add(&mut self, object: &mut Object, name: &str, parts: &[&[u8]]) {
+        let brace = self.cursor.position() - 1;
+        let comma: &[u8] = if object.kept_end.is_some() { b"," } else { b"" };
+        let at = object.kept_end.unwrap_or(brace);
+        let mut whole: Vec<&[u8]> = vec![comma, b"\"", name.as_bytes(), b"\":"];
+        whole.extend_from_slice(parts);
+        self.patch.put(at, at, &whole);
+        object.kept_end = Some(at);
+    }
+
+    /// Walks an object of `definition`.
+    #[inline]
+    pub(super) fn object(&mut self, definition: Definition) -> Walked<()> {
+        self.object_with(definition, &mut Plainly).map(drop)
+    }
+
+    /// The same, with somebody who cares for its members.
+    pub(super) fn object_with<C: Care>(&mut self, definition: Definition, care: &mut C) -> Walked<Object> {
+        let plan = self.plan.object(definition);
+        let mut object = self.enter()?;
+        while let Some(key) = self.next(&mut object)? {
+            let name = key.name(self.text());
+            let keep = match plan.find(&name) {
+                Some((place, row)) => {
+                    let bit = 1 << (place % 64);
+                    if object.seen & bit != 0 {
+                        return Err(ShapeError::new("stands here twice").in_member(&name));
+                    }
+                    object.seen |= bit;
+                    care.member(self, row)
+                }
+                None => care.unknown(self, &name),
+            };
+            let keep = keep.map_err(|error| error.in_member(&name))?;
+            self.settle(&mut object, keep);
+        }
+        care.end(self, &mut object);
+        Ok(object)
+    }
+
+    /// Reads the value of a member; whether it is kept.
+    #[inline]
+    pub(super) fn member(&mut self, row: &Row) -> Walked<bool> {
+        match row.fate {
+            Fate::Cut => {
+                self.cursor.value()?;
+                Ok(false)
+            }
+            Fate::Keep => {
+                let node = self.cursor.value()?;
+                Ok(!(row.optional && node.kind == Kind::Null))
+            }
+            _ if row.optional && self.cursor.peek() == Some(b'n') => {
+                self.cursor.value()?;
+                Ok(false)
+            }
+            fate => self.enter_value(fate),
+        }
+    }
+
+    fn enter_value(&mut self, fate: Fate) -> Walked<bool> {
+        match fate {
+            Fate::One(definition) => self.one(definition)?,
+            Fate::List(definition) => self.list(definition)?,
+            Fate::OneOrList(definition) => match self.cursor.peek() {
+                Some(b'[') => self.list(definition)?,
+                _ => self.one(definition)?,
+            },
+            Fate::Map(definition) => self.map(definition)?,
+            Fate::Meta => return self.meta(),
+            Fate::ServerCapabilities => self.server_capabilities()?,
+            Fate::ObjectSchema => return self.is_object_schema(),
+            Fate::Cut | Fate::Keep => {
+                self.cursor.value()?;
+            }
+        }
+        Ok(true)
+    }
+
+    /// An object, or one of several kinds of object.
+    #[inline]
+    pub(super) fn one(&mut self, definition: Definition) -> Walked<()> {
+        match definition {
+            Definition::ContentBlock | Definition::SamplingMessageContentBlock => self.block(definition).map(drop),
+            Definition::ToolResultContent => self.tool_result(),
+            Definition::SamplingMessage => self.said(),
+            _ => match definition.shape() {
+                Shape::Choice(Tag::Text(tag), _) => self.choice(definition, tag),
+                _ => self.object(definition),
+            },
+        }
+    }
+
+    /// An object of the kind that the text under `tag` names, the first kind where it is absent.
+    ///
+    /// A kind that this revision does not know is other people's, and passes.
+    fn choice(&mut self, definition: Definition, tag: &'static str) -> Walked<()> {
+        use crate::table::Standing;
+        let node = self.look_for([tag])?[0];
+        let text = node.text(self.text());
+        let standing = match (&text, definition.shape()) {
+            (None, Shape::Choice(_, [first, ..])) => Standing::Has(first.definition()),
+            (None, _) => Standing::Unknown,
+            (Some(text), _) => definition.alternative(text, self.reader.revision),
+        };
+        match standing {
+            Standing::Has(chosen) => self.object(chosen),
+            Standing::Lacks | Standing::Unknown => {
+                self.cursor.value()?;
+                Ok(())
+            }
+        }
+    }
+
+    pub(super) fn list(&mut self, definition: Definition) -> Walked<()> {
+        self.elements(|walk| walk.one(definition))
+    }
+
+    /// An array, element by element.
+    #[inline]
+    pub(super) fn elements(&mut self, mut each: impl FnMut(&mut Self) -> Walked<()>) -> Walked<()> {
+        if self.cursor.peek() != Some(b'[') {
+            return Err(self.expected("an array"));
+        }
+        let mut elements = self.cursor.open_array()?;
+        let mut index = 0;
+        while self.cursor.next_element(&mut elements)? {
+            each(self).map_err(|error| error.in_element(index))?;
+            index += 1;
+        }
+        Ok(())
+    }
+
+    fn map(&mut self, definition: Definition) -> Walked<()> {
+        let mut object = self.enter()?;
+        while let Some(key) = self.next(&mut object)? {
+            self.one(definition).map_err(|error| error.in_member(&key.name(self.text())))?;
+            self.settle(&mut object, true);
+        }
+        Ok(())
+    }
+
+    /// The requests that travel inside a result.
+    pub(super) fn input_requests(&mut self, objections: &mut Objections) -> Walked<()> {
+        let mut object = self.enter()?;
+        while let Some(key) = self.next(&mut object)? {
+            self.input_request(objections).map_err(|error| error.in_member(&key.name(self.text())))?;
+            self.settle(&mut object, true);
+        }
+        Ok(())
+    }
+
+    /// The values under `names` in the object that stands here, which is not read by that.
+    ///
+    /// A name that stands there twice is a fault: two readers could see two objects.
+    pub(super) fn look_for<const N: usize>(&mut self, names: [&'static str; N]) -> Walked<[Node; N]> {
+        let place = self.cursor.place();
+        let mut found = [Node::ABSENT; N];
+        let mut object = self.enter()?;
+        while let Some(key) = self.cursor.next_unchecked_member(&mut object.members)? {
+            let name = key.name(self.text());
+            let node = self.cursor.value().map_err(|fault| ShapeError::from(fault).in_member(&name))?;
+            if let Some(at) = names.iter().position(|wanted| wanted.as_bytes() == name.as_ref()) {
+                let held = found.get_mut(at).filter(|held| !held.is_present());
+                *held.ok_or_else(|| ShapeError::new("stands here twice").in_member(&name))? = node;
+            }
+        }
+        self.cursor.go_back(place);
+        Ok(found)
+    }
+
+    /// Passes over a schema and tells whether its root says that it is one of an object.
+    fn is_object_schema(&mut self) -> Walked<bool> {
+        if self.cursor.peek() != Some(b'{') {
+            self.cursor.value()?;
+            return Ok(false);
+        }
+        let mut members = self.cursor.open_object()?;
+        let mut said = None;
+        while let Some(key) = self.cursor.next_unchecked_member(&mut members)? {
+            let is_type = key.name(self.text()).as_ref() == b"type";
+            let node = self.cursor.value()?;
+            if is_type {
+                let object = node.text(self.text()).is_some_and(|text| text.as_ref() == b"object");
+                said = Some(said.unwrap_or(true) && object);
+            }
+        }
+        Ok(said.unwrap_or(false))
+    }
+}

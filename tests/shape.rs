@@ -1,0 +1,184 @@
+//! Messages from backends, in the words of each revision.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+use revcap::shape::{Reader, ShapeError, shape_response};
+use revcap::table::{Method, Revision};
+
+fn down(revision: Revision, method: Method, message: &str) -> Result<String, ShapeError> {
+    let shaped = shape_response(message.as_bytes(), Some(method), &Reader::of(revision))?;
+    Ok(String::from_utf8(shaped.body.into_owned()).unwrap())
+}
+
+fn result(revision: Revision, method: Method, result: &str) -> String {
+    let message = down(revision, method, &format!(r#"{{"jsonrpc":"2.0","id":1,"result":{result}}}"#)).unwrap();
+    let inside = message.strip_prefix(r#"{"jsonrpc":"2.0","id":1,"result":"#).and_then(|rest| rest.strip_suffix('}'));
+    inside.map_or(message.clone(), str::to_owned)
+}
+
+#[test]
+fn members_of_later_revisions_leave_a_tool() {
+    let tools = r#"{"tools":[{"name":"t","title":"T","description":"d","inputSchema":{"type":"object"},"outputSchema":{"type":"object"},"icons":[{"src":"https://example.com/i.png"}],"execution":{"taskSupport":"optional"},"annotations":{"readOnlyHint":true}}]}"#;
+    for (revision, expected) in [
+        (Revision::V2024_11_05, r#"{"tools":[{"name":"t","description":"d","inputSchema":{"type":"object"}}]}"#),
+        (
+            Revision::V2025_03_26,
+            r#"{"tools":[{"name":"t","description":"d","inputSchema":{"type":"object"},"annotations":{"readOnlyHint":true}}]}"#,
+        ),
+        (Revision::V2025_11_25, tools),
+    ] {
+        assert_eq!(result(revision, Method::ToolsList, tools), expected);
+    }
+}
+
+const LEGACY: [Revision; 4] =
+    [Revision::V2024_11_05, Revision::V2025_03_26, Revision::V2025_06_18, Revision::V2025_11_25];
+
+#[test]
+fn a_message_with_nothing_to_change_is_handed_back_itself() {
+    let message = "{ \"jsonrpc\": \"2.0\", \"id\": 1e0 }";
+    assert!(down(Revision::V2025_11_25, Method::Ping, message).is_err());
+    let message =
+        "\u{feff}{ \"x\": 1.50e+3, \"jsonrpc\": \"2.0\", \"id\": \"\\u0031\", \"result\" : { \"y\": [ ] } }\n";
+    let shaped = shape_response(message.as_bytes(), Some(Method::Ping), &Reader::of(Revision::V2024_11_05)).unwrap();
+    assert!(matches!(shaped.body, std::borrow::Cow::Borrowed(body) if std::ptr::eq(body, message.as_bytes())));
+}
+
+#[test]
+fn a_cut_member_takes_one_comma_along() {
+    let cut = |tool: &str| {
+        let shaped = result(Revision::V2024_11_05, Method::ToolsList, &format!(r#"{{"tools":[{tool}]}}"#));
+        shaped.strip_prefix(r#"{"tools":["#).unwrap().strip_suffix("]}").unwrap().to_owned()
+    };
+    for (tool, expected) in [
+        (r#"{"title":"T"}"#, "{}"),
+        (r#"{ "title" : "T" , "icons" : [ ] }"#, "{  }"),
+        (r#"{"title":"T","name":"n"}"#, r#"{"name":"n"}"#),
+        (r#"{"name":"n","title":"T"}"#, r#"{"name":"n"}"#),
+        (r#"{"name":"n" , "title":"T" , "icons":[] }"#, r#"{"name":"n" }"#),
+        (r#"{"a":1, "title":"T", "icons":[], "b":2}"#, r#"{"a":1, "b":2}"#),
+        (r#"{"title":1,"a":1,"icons":[],"b":2,"_meta":{},"execution":{}}"#, r#"{"a":1,"b":2}"#),
+        (r#"{"\u0074itle":"T","n\u0061me":"n"}"#, r#"{"n\u0061me":"n"}"#),
+        (r#"{"description":null,"annotations":{"title":null}}"#, "{}"),
+    ] {
+        assert_eq!(cut(tool), expected, "{tool}");
+    }
+}
+
+#[test]
+fn nulls_in_optional_members_go_as_deep_as_the_definitions_nest() {
+    let given = r#"{"tools":[{"name":"t","description":null,"inputSchema":{"x":null},"annotations":{"title":null,"readOnlyHint":null,"destructiveHint":false},"icons":[{"src":"s","mimeType":null}],"x":null,"_meta":{"y":null}}],"nextCursor":null,"z":null}"#;
+    let expected = r#"{"tools":[{"name":"t","inputSchema":{"x":null},"annotations":{"destructiveHint":false},"icons":[{"src":"s"}],"x":null,"_meta":{"y":null}}],"z":null}"#;
+    assert_eq!(result(Revision::V2025_11_25, Method::ToolsList, given), expected);
+}
+
+#[test]
+fn an_output_schema_of_another_type_than_object_is_for_modern_readers() {
+    for (schema, is_object) in [
+        (r#"{"type":"object"}"#, true),
+        (r#"{"$schema":"x","\u0074ype":"obj\u0065ct"}"#, true),
+        (r#"{"type":"array"}"#, false),
+        (r#"{"type":["object"]}"#, false),
+        (r#"{"type":"object","type":"array"}"#, false),
+        (r#"{"anyOf":[]}"#, false),
+        ("true", false),
+    ] {
+        let tools = format!(r#"{{"tools":[{{"name":"t","outputSchema":{schema}}}]}}"#);
+        for revision in [Revision::V2025_06_18, Revision::V2025_11_25] {
+            let expected = if is_object { tools.as_str() } else { r#"{"tools":[{"name":"t"}]}"# };
+            assert_eq!(result(revision, Method::ToolsList, &tools), expected);
+        }
+        assert!(result(Revision::V2026_07_28, Method::ToolsList, &tools).contains(schema));
+    }
+}
+
+#[test]
+fn content_that_a_revision_cannot_show_is_named_in_words() {
+    let content = r#"{"content":[{"type":"audio","data":"AA==","mimeType":"audio/\u0077av","annotations":{"lastModified":"x","priority":1},"_meta":{},"x":1},{"name":"n","uri":"file:///\"a","type":"resource_link","size":1,"text":"?"}]}"#;
+    assert_eq!(
+        result(Revision::V2024_11_05, Method::ToolsCall, content),
+        r#"{"content":[{"type":"text","text":"[audio: audio/\u0077av]","annotations":{"priority":1},"x":1},{"type":"text","text":"file:///\"a"}]}"#
+    );
+    assert_eq!(
+        result(Revision::V2025_03_26, Method::ToolsCall, content),
+        r#"{"content":[{"type":"audio","data":"AA==","mimeType":"audio/\u0077av","annotations":{"priority":1},"x":1},{"type":"text","text":"file:///\"a"}]}"#
+    );
+    assert_eq!(result(Revision::V2025_06_18, Method::ToolsCall, content), content);
+    let prompt = r#"{"messages":[{"role":"user","content":{"type":"audio","data":"","mimeType":"a"}}]}"#;
+    let expected = r#"{"messages":[{"role":"user","content":{"type":"text","text":"[audio: a]"}}]}"#;
+    assert_eq!(result(Revision::V2024_11_05, Method::PromptsGet, prompt), expected);
+    let unknown = r#"{"content":[{"title":null,"type":"video","icons":[]}]}"#;
+    assert_eq!(result(Revision::V2024_11_05, Method::ToolsCall, unknown), unknown);
+}
+
+#[test]
+fn structured_content_is_told_in_text_where_no_text_is() {
+    for (revision, given, expected) in [
+        (
+            Revision::V2025_03_26,
+            r#"{"content":[],"structuredContent":{ "a" : [1.0, "\u00e9"] }}"#,
+            r#"{"content":[{"type":"text","text":"{\"a\":[1.0,\"é\"]}"}]}"#,
+        ),
+        (
+            Revision::V2025_03_26,
+            r#"{"structuredContent":{"a":1},"content":[{"type":"image","data":"","mimeType":"m"} ]}"#,
+            r#"{"content":[{"type":"image","data":"","mimeType":"m"},{"type":"text","text":"{\"a\":1}"} ]}"#,
+        ),
+        (Revision::V2024_11_05, r#"{"structuredContent":{}}"#, r#"{"content":[{"type":"text","text":"{}"}]}"#),
+        (
+            Revision::V2024_11_05,
+            r#"{"content":[{"type":"text","text":"t"}],"structuredContent":{}}"#,
+            r#"{"content":[{"type":"text","text":"t"}]}"#,
+        ),
+        (Revision::V2025_11_25, r#"{"content":[],"structuredContent":{}}"#, r#"{"content":[],"structuredContent":{}}"#),
+        (
+            Revision::V2025_11_25,
+            r#"{"content":[],"structuredContent":[1,2]}"#,
+            r#"{"content":[{"type":"text","text":"[1,2]"}]}"#,
+        ),
+        (Revision::V2025_11_25, r#"{"content":[],"structuredContent":null}"#, r#"{"content":[]}"#),
+        (
+            Revision::V2026_07_28,
+            r#"{"content":[],"structuredContent":null}"#,
+            r#"{"content":[],"structuredContent":null,"resultType":"complete"}"#,
+        ),
+    ] {
+        assert_eq!(result(revision, Method::ToolsCall, given), expected, "{given}");
+    }
+}
+
+#[test]
+fn modern_members_of_a_result_stay_with_modern_readers() {
+    let given = r#"{"tools":[],"resultType":"complete","ttlMs":1000,"cacheScope":"public","_meta":{"io.modelcontextprotocol/serverInfo":{"name":"s","version":"1","title":null},"com.example/x":null}}"#;
+    for revision in LEGACY {
+        assert_eq!(result(revision, Method::ToolsList, given), r#"{"tools":[],"_meta":{"com.example/x":null}}"#);
+    }
+    assert_eq!(result(Revision::V2026_07_28, Method::ToolsList, given), given.replace(r#","title":null"#, ""));
+    let emptied = r#"{"_meta":{"io.modelcontextprotocol/subscriptionId":1},"x":1}"#;
+    assert_eq!(result(Revision::V2025_11_25, Method::Ping, emptied), r#"{"x":1}"#);
+    assert_eq!(result(Revision::V2025_11_25, Method::Ping, r#"{"_meta":{}}"#), r#"{"_meta":{}}"#);
+}
+
+#[test]
+fn a_related_task_is_told_where_tasks_are_of_the_core() {
+    let given = r#"{"_meta":{"io.modelcontextprotocol/related-task":{"taskId":"1"}},"contents":[]}"#;
+    assert_eq!(result(Revision::V2025_11_25, Method::ResourcesRead, given), given);
+    assert_eq!(result(Revision::V2025_06_18, Method::ResourcesRead, given), r#"{"contents":[]}"#);
+}
+
+#[test]
+fn another_result_type_is_never_passed_to_a_handshake_client() {
+    for given in [
+        r#"{"resultType":"input_required","inputRequests":{},"content":5}"#,
+        r#"{"content":[{"type":"audio","data":"","mimeType":"m"}],"resultType":"input_r\u0065quired"}"#,
+    ] {
+        for revision in LEGACY {
+            assert_eq!(
+                result(revision, Method::ToolsCall, given),
+                r#"{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"Internal error: result type input_required cannot be delivered to this client"}}"#
+            );
+        }
+    }
+    let given = format!(r#"{{"resultType":"é\n{}"}}"#, "x".repeat(100));
+    let shown = format!("result type ??{}… cannot", "x".repeat(62));
+    assert!(result(Revision::V2025_06_18, Method::ToolsCall, &given).contains(&shown));
+}
