@@ -7,18 +7,18 @@ from .reason import Reason
 from .revision import Era, Revision
 
 __all__ = [
-    "Verdict",
-    "Reply",
-    "Gate",
     "CapabilityProfile",
     "ClientFeature",
     "Era",
     "Feature",
+    "Gate",
     "InvalidCapabilitiesError",
     "Reason",
+    "Reply",
     "RevcapError",
     "Revision",
     "ShapeError",
     "UnknownRevisionError",
+    "Verdict",
     "resolve_capability_profile",
 ]
