@@ -2,7 +2,7 @@
 
 use crate::advertise::ServerIdentity;
 use crate::handshake::{CacheHint, CacheScope, discover_result, initialize_result};
-use crate::table::{Channel, Method, MethodSet, Reading, Revision, ServerFeature};
+use crate::table::{Channel, Method, MethodSet, Needs, Reading, Revision, ServerFeature};
 
 use super::Policy;
 
@@ -19,7 +19,7 @@ impl ServerSide {
             let revision = Revision::ALL[place];
             let advertised = identity.advertised(revision, reading, policy.legacy_extensions);
             let listed = revision.methods(Channel::ClientRequest, reading).iter();
-            (advertised, listed.filter(|method| identity.handles(*method, revision, advertised)).collect())
+            (advertised, listed.filter(|method| has_handler(identity, *method, revision, advertised)).collect())
         };
         Self {
             advertised: std::array::from_fn(|place| of(place).0),
@@ -39,6 +39,19 @@ impl ServerSide {
     pub(super) fn callable(&self, revision: Revision) -> MethodSet {
         self.callable.get(revision.index()).copied().unwrap_or_default()
     }
+}
+
+/// Whether a request has a handler, given what is `advertised`: a promise and its handler go together.
+///
+/// Spec: 2026-07-28 basic, capability negotiation.
+fn has_handler(identity: &ServerIdentity, method: Method, revision: Revision, advertised: ServerFeature) -> bool {
+    !identity.absent().contains(method)
+        && match method.server_needs(revision) {
+            Needs::Nothing => true,
+            Needs::All(all) => advertised.contains(all),
+            Needs::Any(any) => advertised.intersects(any),
+            Needs::Switch(switch) => identity.switched_on().contains(switch),
+        }
 }
 
 /// The results that a gate answers with, made when the gate was.
