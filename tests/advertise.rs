@@ -4,7 +4,6 @@
 use std::collections::{BTreeSet, HashMap};
 
 use revcap::advertise::{Implementation, ServerIdentity, Switches};
-use revcap::gate::ServerSide;
 use revcap::handshake::{
     CacheHint, CacheScope, DiscoverVersions, discover_result, initialize_result, negotiate, supported_versions,
 };
@@ -370,11 +369,9 @@ fn what_is_published_can_be_called_and_what_is_not_cannot() {
 
 /// What the gate before this server lets through.
 fn callable(server: &ServerIdentity, revision: Revision) -> MethodSet {
-    let mut advertised = [ServerFeature::empty(); Revision::COUNT];
-    for (place, revision) in advertised.iter_mut().zip(Revision::ALL) {
-        *place = server.advertised(*revision, Reading::Record, true);
-    }
-    ServerSide::new(advertised, server.switched_on(), server.absent(), None).callable(revision, Reading::Record)
+    let advertised = server.advertised(revision, Reading::Record, true);
+    let listed = revision.methods(Channel::ClientRequest, Reading::Record).iter();
+    listed.filter(|method| server.handles(*method, revision, advertised)).collect()
 }
 
 #[test]

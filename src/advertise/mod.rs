@@ -13,7 +13,7 @@ mod without;
 mod write;
 
 use crate::capabilities::{Tree, tree};
-use crate::table::{MethodSet, Reading, Revision, SERVER_PATHS, ServerFeature, TASKS_EXTENSION};
+use crate::table::{Method, MethodSet, Needs, Reading, Revision, SERVER_PATHS, ServerFeature, TASKS_EXTENSION};
 
 pub use implementation::Implementation;
 pub use invalid::InvalidIdentity;
@@ -119,6 +119,23 @@ impl ServerIdentity {
         let any = given_empty || self.has_extensions() || set.contains(ServerFeature::TASKS_EXTENSION);
         set.set(ServerFeature::EXTENSIONS, any && set.contains(ServerFeature::EXTENSIONS));
         set
+    }
+
+    /// Whether a request for `method` has a handler, given what is `advertised` under `revision`.
+    ///
+    /// Only what the server needs is asked: whether the revision lists the method is for
+    /// [`Revision::methods`] to say.
+    ///
+    /// Spec: 2026-07-28 basic/index, error codes: what is not advertised is answered -32601.
+    #[must_use]
+    pub fn handles(&self, method: Method, revision: Revision, advertised: ServerFeature) -> bool {
+        !self.absent.contains(method)
+            && match method.server_needs(revision) {
+                Needs::Nothing => true,
+                Needs::All(all) => advertised.contains(all),
+                Needs::Any(any) => advertised.intersects(any),
+                Needs::Switch(switch) => self.on.contains(switch),
+            }
     }
 
     /// What goes to a client whose version is unknown: what every revision has.

@@ -187,9 +187,7 @@ impl Declared {
     ///
     /// As for [`Declared::under`].
     pub fn check(&self, revision: Option<Revision>) -> Result<(), WrongType> {
-        if !self.is_object {
-            return Err(WrongType { path: &[], expected: CapabilityType::Object });
-        }
+        self.check_object()?;
         if self.wrong == 0 {
             return Ok(());
         }
@@ -200,6 +198,10 @@ impl Declared {
             Some((_, row)) => Err(WrongType { path: row.path(), expected: row.kind() }),
             None => Ok(()),
         }
+    }
+
+    pub(super) const fn check_object(&self) -> Result<(), WrongType> {
+        if self.is_object { Ok(()) } else { Err(WrongType { path: &[], expected: CapabilityType::Object }) }
     }
 
     pub(super) const fn is_wrong(&self, place: usize) -> bool {

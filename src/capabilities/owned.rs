@@ -93,6 +93,21 @@ impl ClientCapabilities {
     ///
     /// As for [`ClientCapabilities::parse`].
     pub fn parse_within(text: &[u8], revision: Option<Revision>, limits: Limits) -> Result<Self, InvalidCapabilities> {
+        let read = Self::parse_leniently(text, revision, limits)?;
+        read.declared.check(revision)?;
+        Ok(read)
+    }
+
+    /// The same, wrong types read as not declared; only what is no object is refused for its type.
+    ///
+    /// # Errors
+    ///
+    /// As for [`ClientCapabilities::parse`].
+    pub fn parse_leniently(
+        text: &[u8],
+        revision: Option<Revision>,
+        limits: Limits,
+    ) -> Result<Self, InvalidCapabilities> {
         let mut cursor = Cursor::new(text, limits)?;
         cursor.peek();
         let start = cursor.position();
@@ -102,7 +117,7 @@ impl ClientCapabilities {
         if cursor.saw_duplicate() {
             return Err(InvalidCapabilities::DuplicateKey);
         }
-        declared.check(revision)?;
+        declared.check_object()?;
         Ok(Self::of_checked(text.get(start..end).unwrap_or_default(), declared.back_by(start), revision))
     }
 
