@@ -433,10 +433,8 @@ fn a_discover_result_names_the_server_in_its_meta_alone() {
     assert_eq!(result["resultType"], "complete");
     assert_eq!(result["ttlMs"], 60_000);
     assert_eq!(result["cacheScope"], "public");
-    assert_eq!(
-        result["supportedVersions"],
-        json!(["2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"])
-    );
+    let newest_first: Vec<_> = PATHS.iter().rev().map(|(date, _)| *date).collect();
+    assert_eq!(result["supportedVersions"], json!(newest_first));
     assert_eq!(result["_meta"]["io.modelcontextprotocol/serverInfo"]["websiteUrl"], "https://example.com/");
     assert!(result.get("serverInfo").is_none() && result.get("protocolVersion").is_none());
     assert_eq!(supported_versions(Revision::ALL, DiscoverVersions::Modern), [newest()]);

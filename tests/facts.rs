@@ -9,7 +9,7 @@ use std::fs;
 
 use revcap::table::{
     Alternative, CLIENT_PATHS, CapabilityRow, Channel, Code, Definition, Feature, Holds, Method, Reading, Revision,
-    SERVER_PATHS, Shape, TASKS_EXTENSION,
+    SERVER_PATHS, Shape, Span, TASKS_EXTENSION,
 };
 use serde_json::{Map, Value};
 
@@ -525,55 +525,37 @@ fn the_rows_of_a_member_do_not_overlap() {
     }
 }
 
-/// Where the record and the schemas differ: all of it.
+/// The revisions of a row, from the first with it to the first without it.
+fn shown(span: Option<Span>) -> String {
+    span.map_or("never".to_owned(), |span| {
+        format!("{}..{}", span.since().as_str(), span.until().map_or("", Revision::as_str))
+    })
+}
+
+/// Where the record and the schemas differ: all of it, row by row, with the revisions by the record and by the schemas.
 #[test]
 fn the_two_readings_differ_in_what_is_named_here_and_nowhere_else() {
-    let mut differences = BTreeSet::new();
-    let mut note = |revision: Revision, what: String, in_record: bool| {
-        let reading = if in_record { "record" } else { "schema" };
-        differences.insert(format!("{} {what}: {reading} only", revision.as_str()));
-    };
-    for &revision in Revision::ALL {
-        for row in Feature::rows() {
-            let [record, exact] = [Reading::Record, Reading::SchemaExact].map(|r| row.spans().has(revision, r));
-            if record != exact {
-                note(revision, format!("feature {}", row.name()), record);
-            }
-        }
-        for row in SERVER_PATHS {
-            let [record, exact] = [Reading::Record, Reading::SchemaExact].map(|r| row.spans().has(revision, r));
-            if record != exact {
-                note(revision, format!("server {}", row.path().join(".")), record);
-            }
-        }
-        for row in CLIENT_PATHS {
-            let [record, exact] = [Reading::Record, Reading::SchemaExact].map(|r| row.spans().has(revision, r));
-            if record != exact {
-                note(revision, format!("client {}", row.path().join(".")), record);
-            }
-        }
-        for row in Method::rows() {
-            let [record, exact] = [Reading::Record, Reading::SchemaExact].map(|r| row.spans().has(revision, r));
-            if record != exact {
-                note(revision, format!("{:?} {}", row.channel(), row.method().as_str()), record);
-            }
-        }
-    }
-    let before_subscriptions = ["2024-11-05", "2025-03-26"].map(|revision| {
-        [
-            "feature RESOURCES_SUBSCRIBE",
-            "feature RESOURCE_SUBSCRIPTIONS",
-            "server resources.subscribe",
-            "ClientRequest resources/subscribe",
-            "ClientRequest resources/unsubscribe",
-            "ServerNotification notifications/resources/updated",
-        ]
-        .map(|what| format!("{revision} {what}: schema only"))
-    });
-    let published_elicitation = ["2025-06-18", "2025-11-25", "2026-07-28"]
-        .map(|revision| format!("{revision} server elicitation: record only"));
-    let mut expected: BTreeSet<_> = before_subscriptions.into_iter().flatten().collect();
-    expected.extend(published_elicitation);
-    expected.insert("2026-07-28 feature TASKS: record only".to_owned());
-    assert_eq!(differences, expected);
+    let features = Feature::rows().iter().map(|row| (format!("feature {}", row.name()), row.spans()));
+    let client = CLIENT_PATHS.iter().map(|row| (format!("client {}", row.path().join(".")), row.spans()));
+    let server = SERVER_PATHS.iter().map(|row| (format!("server {}", row.path().join(".")), row.spans()));
+    let methods = Method::rows()
+        .iter()
+        .map(|row| (format!("{} {}", channel_name(row.channel()), row.method().as_str()), row.spans()));
+    let rows = features.chain(client).chain(server).chain(methods);
+    let differences: BTreeSet<_> = rows
+        .map(|(what, spans)| (what, spans.get(Reading::Record), spans.get(Reading::SchemaExact)))
+        .filter(|(_, record, exact)| record != exact)
+        .map(|(what, record, exact)| format!("{what}: {}, {}", shown(record), shown(exact)))
+        .collect();
+    let expected = [
+        "client_request resources/subscribe: 2025-06-18..2026-07-28, 2024-11-05..2026-07-28",
+        "client_request resources/unsubscribe: 2025-06-18..2026-07-28, 2024-11-05..2026-07-28",
+        "feature RESOURCES_SUBSCRIBE: 2025-06-18..2026-07-28, 2024-11-05..2026-07-28",
+        "feature RESOURCE_SUBSCRIPTIONS: 2025-06-18.., 2024-11-05..",
+        "feature TASKS: 2025-11-25.., 2025-11-25..2026-07-28",
+        "server elicitation: 2025-06-18.., never",
+        "server resources.subscribe: 2025-06-18.., 2024-11-05..",
+        "server_notification notifications/resources/updated: 2025-06-18.., 2024-11-05..",
+    ];
+    assert_eq!(differences, names(expected));
 }

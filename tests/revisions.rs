@@ -19,6 +19,9 @@ const RECORD: &[(&str, [bool; 8])] = &[
     ("2026-07-28", [true,   true,       true,       true,     true,          true,    true,      true]),
 ];
 
+/// A date that no revision has yet.
+const FAR: &str = "2999-01-01";
+
 const NOTHING: [bool; 8] = [false; 8];
 
 /// No known revision, and no date of the calendar either.
@@ -62,6 +65,14 @@ fn fields(profile: &CapabilityProfile) -> [bool; 8] {
     ]
 }
 
+fn newest() -> Revision {
+    Revision::ALL[Revision::COUNT - 1]
+}
+
+fn known(version: &str) -> Revision {
+    Revision::parse(version.as_bytes()).unwrap()
+}
+
 fn resolve(version: &str, unknown: Unknown) -> CapabilityProfile {
     resolve_capability_profile(version, unknown, Reading::Record).unwrap()
 }
@@ -94,7 +105,7 @@ fn the_schemas_reading_differs_where_subscriptions_begin_and_tasks_leave_the_cor
 #[test]
 fn an_unknown_version_permits_nothing_and_is_kept_letter_for_letter() {
     let long = "2".repeat(10_000_000);
-    let dates = ["2024-11-04", "2025-06-19", "2027-01-01", "9999-12-31"];
+    let dates = ["2024-11-04", "2025-06-19", FAR, "9999-12-31"];
     for version in JUNK.iter().chain(&dates).copied().chain([long.as_str()]) {
         let profile = resolve(version, Unknown::Conservative);
         assert_eq!(profile.protocol_version(), version);
@@ -115,8 +126,9 @@ fn the_nearest_revision_is_the_newest_one_not_after_a_date() {
         ("2025-11-26", "2025-11-25"),
         ("2026-07-27", "2025-11-25"),
         ("2026-07-29", "2026-07-28"),
-        ("2028-02-29", "2026-07-28"),
-        ("9999-12-31", "2026-07-28"),
+        ("2996-02-29", newest().as_str()),
+        (FAR, newest().as_str()),
+        ("9999-12-31", newest().as_str()),
     ];
     for (version, stands_in) in nearest {
         let profile = resolve(version, Unknown::Nearest);
@@ -139,14 +151,12 @@ fn what_is_no_date_or_before_the_oldest_revision_has_no_nearest_one() {
 
 #[test]
 fn an_unknown_version_is_an_error_where_that_is_asked_for() {
-    for version in JUNK.iter().copied().chain(["2027-01-01"]) {
+    for version in JUNK.iter().copied().chain([FAR]) {
         assert!(resolve_capability_profile(version, Unknown::Error, Reading::Record).is_err(), "{version:?}");
     }
-    let error = Unknown::Error.resolve(b"2027-01-01").unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "unknown protocol revision '2027-01-01'; known are 2024-11-05, 2025-03-26, 2025-06-18, 2025-11-25, 2026-07-28."
-    );
+    let error = Unknown::Error.resolve(FAR.as_bytes()).unwrap_err().to_string();
+    let known = RECORD.iter().map(|(version, _)| *version).collect::<Vec<_>>().join(", ");
+    assert_eq!(error, format!("unknown protocol revision '2999-01-01'; known are {known}."));
     let long = Unknown::Error.resolve(&[b'9'; 1000]).unwrap_err();
     assert_eq!(long.shown(), format!("{}…", "9".repeat(64)));
     let odd = Unknown::Error.resolve("a\u{1b}[31m\u{e9}\n".as_bytes()).unwrap_err();
@@ -186,9 +196,10 @@ fn a_method_is_found_by_its_exact_spelling_only() {
 }
 
 #[test]
-fn only_the_newest_revision_is_modern() {
-    let modern = Revision::ALL.iter().filter(|revision| revision.era() == Era::Modern);
-    assert_eq!(modern.map(|revision| revision.as_str()).collect::<Vec<_>>(), ["2026-07-28"]);
+fn four_revisions_have_the_handshake_and_all_later_ones_none() {
+    let legacy = Revision::ALL.iter().filter(|revision| revision.era() == Era::Legacy);
+    let legacy: Vec<_> = legacy.map(|revision| revision.as_str()).collect();
+    assert_eq!(legacy, ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"]);
     for revision in Revision::ALL {
         assert_eq!(revision.has(Feature::STATELESS), revision.era() == Era::Modern);
         assert_eq!(revision.has(Feature::INITIALIZE), revision.era() == Era::Legacy);
@@ -197,15 +208,15 @@ fn only_the_newest_revision_is_modern() {
 
 #[test]
 fn a_request_needs_the_server_capability_of_its_revision() {
-    let [first, second, .., tasks, modern] = Revision::ALL else { unreachable!("five revisions") };
-    assert_eq!(Method::ToolsCall.server_needs(*first), Needs::All(ServerFeature::TOOLS));
-    assert_eq!(Method::CompletionComplete.server_needs(*first), Needs::Switch(ServerFeature::COMPLETIONS));
-    assert_eq!(Method::CompletionComplete.server_needs(*second), Needs::All(ServerFeature::COMPLETIONS));
-    assert_eq!(Method::TasksGet.server_needs(*tasks), Needs::All(ServerFeature::TASKS));
-    assert_eq!(Method::TasksCancel.server_needs(*tasks), Needs::All(ServerFeature::TASKS_CANCEL));
-    assert_eq!(Method::TasksCancel.server_needs(*modern), Needs::All(ServerFeature::TASKS_EXTENSION));
-    assert_eq!(Method::Ping.server_needs(*first), Needs::Nothing);
-    assert!(matches!(Method::SubscriptionsListen.server_needs(*modern), Needs::Any(flags)
+    let [first, second, tasks, modern] = ["2024-11-05", "2025-03-26", "2025-11-25", "2026-07-28"].map(known);
+    assert_eq!(Method::ToolsCall.server_needs(first), Needs::All(ServerFeature::TOOLS));
+    assert_eq!(Method::CompletionComplete.server_needs(first), Needs::Switch(ServerFeature::COMPLETIONS));
+    assert_eq!(Method::CompletionComplete.server_needs(second), Needs::All(ServerFeature::COMPLETIONS));
+    assert_eq!(Method::TasksGet.server_needs(tasks), Needs::All(ServerFeature::TASKS));
+    assert_eq!(Method::TasksCancel.server_needs(tasks), Needs::All(ServerFeature::TASKS_CANCEL));
+    assert_eq!(Method::TasksCancel.server_needs(modern), Needs::All(ServerFeature::TASKS_EXTENSION));
+    assert_eq!(Method::Ping.server_needs(first), Needs::Nothing);
+    assert!(matches!(Method::SubscriptionsListen.server_needs(modern), Needs::Any(flags)
         if flags.contains(ServerFeature::TOOLS_LIST_CHANGED) && flags.contains(ServerFeature::TASKS_EXTENSION)));
     // What a row needs can be had in each revision of the row.
     for row in Method::rows() {
@@ -223,7 +234,7 @@ fn a_request_needs_the_server_capability_of_its_revision() {
 
 #[test]
 fn a_mirror_header_repeats_one_parameter_of_six_methods() {
-    let modern = Revision::ALL[Revision::COUNT - 1];
+    let modern = known("2026-07-28");
     let sources: Vec<_> =
         Method::ALL.iter().filter_map(|method| Some((method.as_str(), method.name_source(modern)?))).collect();
     assert_eq!(
