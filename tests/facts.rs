@@ -437,9 +437,11 @@ fn a_definition_is_deprecated_where_its_schema_marks_it() {
     for &revision in Revision::ALL {
         let facts = facts(revision);
         let since = |deprecated: Option<Revision>| deprecated.is_some_and(|since| since.index() <= revision.index());
-        let definitions = Definition::ALL.iter().filter(|definition| since(definition.deprecated_in()));
+        let definitions = Definition::ALL.iter().filter(|definition| definition.is_in(revision));
+        let definitions = definitions.filter(|definition| since(definition.deprecated_in()));
         let mut known = names(definitions.map(|definition| definition.as_str()));
-        let rows = Method::rows().iter().filter(|row| since(row.deprecated_in()));
+        let rows = Method::rows().iter().filter(|row| row.spans().has(revision, Reading::SchemaExact));
+        let rows = rows.filter(|row| since(row.deprecated_in()));
         known.extend(rows.map(|row| match row.method() {
             Method::Message => "LoggingMessageNotification".to_owned(),
             Method::RootsList => "ListRootsRequest".to_owned(),

@@ -127,9 +127,9 @@ mod tests {
 
     #[test]
     fn they_are_in_use_from_the_revision_that_marks_them() {
-        for &revision in Revision::ALL {
-            let all = Deprecation::in_use(revision, ClientFeature::all(), ServerFeature::all()).count();
-            assert_eq!(all, if revision.as_str() == "2026-07-28" { 3 } else { 0 });
+        for (text, all) in [("2024-11-05", 0), ("2025-11-25", 0), ("2026-07-28", 3)] {
+            let revision = Revision::parse(text.as_bytes()).unwrap();
+            assert_eq!(Deprecation::in_use(revision, ClientFeature::all(), ServerFeature::all()).count(), all);
             assert_eq!(Deprecation::in_use(revision, ClientFeature::empty(), ServerFeature::empty()).count(), 0);
         }
     }
