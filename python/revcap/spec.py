@@ -163,7 +163,7 @@ def members(revision: Revision | str, definition: str) -> tuple[MemberRow, ...]:
 def errors() -> tuple[ErrorRow, ...]:
     """The error codes.
 
-    >>> [row.code for row in errors() if row.since is Revision.LATEST]
+    >>> [row.code for row in errors() if row.since is Revision.V2026_07_28]
     [-32020, -32021, -32022]
     """
     return tuple(ErrorRow(**row) for row in error_rows())
