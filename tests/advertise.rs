@@ -11,7 +11,7 @@ use revcap::table::{Channel, Era, Method, MethodSet, Reading, Revision, ServerFe
 use serde_json::{Value, json};
 
 /// The member paths of each revision's `ServerCapabilities`, as the official schemas have them.
-const PATHS: [(&str, &[&str]); 5] = [
+const PATHS: &[(&str, &[&str])] = &[
     ("2024-11-05", BASE),
     ("2025-03-26", &["completions"]),
     ("2025-06-18", &["completions"]),
@@ -437,7 +437,8 @@ fn a_discover_result_names_the_server_in_its_meta_alone() {
     assert_eq!(result["supportedVersions"], json!(newest_first));
     assert_eq!(result["_meta"]["io.modelcontextprotocol/serverInfo"]["websiteUrl"], "https://example.com/");
     assert!(result.get("serverInfo").is_none() && result.get("protocolVersion").is_none());
-    assert_eq!(supported_versions(Revision::ALL, DiscoverVersions::Modern), [newest()]);
+    let modern = supported_versions(Revision::ALL, DiscoverVersions::Modern);
+    assert!(modern.contains(&newest()) && modern.iter().all(|revision| revision.era() == Era::Modern));
 }
 
 #[test]
