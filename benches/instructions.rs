@@ -88,13 +88,11 @@ fn run(operation: &str, count: usize) {
 
 fn main() {
     let mut arguments = std::env::args().skip(1).filter(|argument| argument != "--bench");
-    match (arguments.next(), arguments.next()) {
-        (Some(operation), Some(count)) => run(&operation, count.parse().expect("a count")),
-        _ => {
-            for name in ADMIT {
-                println!("admit:{name}");
-            }
-            println!("scan:a_modern_call\nscan:d_modern_64k\nscan:e_modern_1m_escapes");
-        }
+    if let (Some(operation), Some(count)) = (arguments.next(), arguments.next()) {
+        return run(&operation, count.parse().expect("a count"));
     }
+    for name in ADMIT {
+        println!("admit:{name}");
+    }
+    println!("scan:a_modern_call\nscan:d_modern_64k\nscan:e_modern_1m_escapes");
 }

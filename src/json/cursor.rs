@@ -35,6 +35,11 @@ pub struct Place {
     depth: u32,
 }
 
+#[cold]
+fn fault_at((kind, at): (FaultKind, usize)) -> Fault {
+    Fault::new(kind, at)
+}
+
 /// An object that is being read member by member.
 #[derive(Debug)]
 pub struct Members {
@@ -76,10 +81,10 @@ impl<'a> Cursor<'a> {
     #[inline]
     pub fn new(text: &'a [u8], limits: Limits) -> Read<Self> {
         if u32::try_from(text.len()).is_err() {
-            return Err(Fault { kind: FaultKind::TooLong, at: 0 });
+            return Err(Fault::new(FaultKind::TooLong, 0));
         }
         if simdutf8::basic::from_utf8(text).is_err() {
-            return Err(Fault { kind: FaultKind::NotUtf8, at: 0 });
+            return Err(Fault::new(FaultKind::NotUtf8, 0));
         }
         let start = if text.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
         Ok(Self::resume(text, start, 0, limits))
@@ -170,7 +175,7 @@ impl<'a> Cursor<'a> {
     #[cold]
     const fn fault<T>(&self, kind: FaultKind, at: usize) -> Read<T> {
         let kind = if at >= self.text.len() { FaultKind::Truncated } else { kind };
-        Err(Fault { kind, at })
+        Err(Fault::new(kind, at))
     }
 
     #[inline]
@@ -224,7 +229,7 @@ impl<'a> Cursor<'a> {
 
     #[cold]
     const fn too_deep<T>(&self) -> Read<T> {
-        Err(Fault { kind: FaultKind::TooDeep, at: self.at })
+        Err(Fault::new(FaultKind::TooDeep, self.at))
     }
 
     /// Opens the object that stands here.
@@ -238,7 +243,7 @@ impl<'a> Cursor<'a> {
             return self.fault(FaultKind::NoValue, self.at);
         }
         self.descend()?;
-        Ok(Members { begun: false, keys: self.keys.open() })
+        Ok(Members { begun: false, keys: self.keys.open(self.depth) })
     }
 
     /// The same, for an object in which the caller looks for these names: a key that differs from one of them only by
@@ -249,9 +254,9 @@ impl<'a> Cursor<'a> {
     /// No object stands here, or it is nested too deeply.
     #[inline]
     pub fn open_object_reading(&mut self, names: &[&str]) -> Read<Members> {
-        let mut members = self.open_object()?;
+        let members = self.open_object()?;
         if self.folds_case {
-            members.keys.fold_names(names);
+            self.keys.fold_names(members.keys, names);
         }
         Ok(members)
     }
@@ -266,12 +271,12 @@ impl<'a> Cursor<'a> {
     #[inline]
     pub fn next_member(&mut self, members: &mut Members) -> Read<Option<Key>> {
         let Some(key) = self.next_key(&mut members.begun)? else {
-            self.keys.close(&members.keys);
+            self.keys.close(members.keys);
             return Ok(None);
         };
-        self.duplicate |= self.keys.repeats(&mut members.keys, key, self.text);
+        self.duplicate |= self.keys.repeats(members.keys, key, self.text);
         if self.folds_case {
-            self.case_variant |= members.keys.varies_by_case(key, self.text);
+            self.case_variant |= self.keys.varies_by_case(members.keys, key, self.text);
         }
         Ok(Some(key))
     }
@@ -288,6 +293,18 @@ impl<'a> Cursor<'a> {
 
     #[inline]
     fn next_key(&mut self, begun: &mut bool) -> Read<Option<Key>> {
+        // Without white space, as programs write it.
+        let quote = self.at + usize::from(*begun);
+        if (!*begun || self.byte() == Some(b',')) && self.text.get(quote) == Some(&b'"') {
+            *begun = true;
+            self.at = quote;
+            return self.key().map(Some);
+        }
+        self.next_spaced_key(begun)
+    }
+
+    #[inline(never)]
+    fn next_spaced_key(&mut self, begun: &mut bool) -> Read<Option<Key>> {
         match self.peek() {
             Some(b'}') => {
                 self.at += 1;
@@ -311,9 +328,9 @@ impl<'a> Cursor<'a> {
             return self.fault(FaultKind::NoKey, self.at);
         }
         let start = self.at + 1;
-        let (end, escaped) = string_end(self.text, start).map_err(|(kind, at)| Fault { kind, at })?;
+        let (end, escaped) = string_end(self.text, start).map_err(fault_at)?;
         self.at = end + 1;
-        if self.peek() != Some(b':') {
+        if self.byte() != Some(b':') && self.peek() != Some(b':') {
             return self.fault(FaultKind::NoColon, self.at);
         }
         self.at += 1;
@@ -419,13 +436,12 @@ impl<'a> Cursor<'a> {
     fn scalar(&mut self) -> Read<Kind> {
         match self.byte() {
             Some(b'"') => {
-                let (end, escaped) = string_end(self.text, self.at + 1).map_err(|(kind, at)| Fault { kind, at })?;
+                let (end, escaped) = string_end(self.text, self.at + 1).map_err(fault_at)?;
                 self.at = end + 1;
                 Ok(if escaped { Kind::EscapedString } else { Kind::String })
             }
             Some(b'-' | b'0'..=b'9') => {
-                let (end, kind) = number_end(self.text, self.at, self.limits.max_number_chars)
-                    .map_err(|(kind, at)| Fault { kind, at })?;
+                let (end, kind) = number_end(self.text, self.at, self.limits.max_number_chars).map_err(fault_at)?;
                 self.at = end;
                 Ok(kind)
             }

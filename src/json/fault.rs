@@ -62,8 +62,18 @@ impl fmt::Display for FaultKind {
 pub struct Fault {
     /// What is wrong.
     pub kind: FaultKind,
-    /// Byte offset into the text.
-    pub at: usize,
+    /// Byte offset into the text; as small as spans', so that a result with a fault still fits two registers.
+    pub at: u32,
+}
+
+impl Fault {
+    /// A fault at a byte of a text that a cursor reads.
+    #[must_use]
+    #[cold]
+    #[allow(clippy::cast_possible_truncation)] // the cursor refuses longer texts
+    pub(super) const fn new(kind: FaultKind, at: usize) -> Self {
+        Self { kind, at: at as u32 }
+    }
 }
 
 impl fmt::Display for Fault {

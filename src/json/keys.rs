@@ -1,6 +1,7 @@
 //! Whether an object says the same key twice.
 
 use std::borrow::Cow;
+use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 
 use super::node::Span;
@@ -27,14 +28,40 @@ impl Key {
         let raw = self.span.of(text);
         if self.escaped { unescape(raw) } else { Cow::Borrowed(raw) }
     }
+}
 
+/// What a key reads, boiled down to a word: names that differ nearly always differ here.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Print(u64);
+
+impl Print {
+    /// Of the name at `span`: its first and last eight bytes and its length.
     #[inline]
-    fn reads_as(self, other: Self, text: &[u8]) -> bool {
-        if self.escaped || other.escaped {
-            self.name(text) == other.name(text)
-        } else {
-            self.span.len() == other.span.len() && self.span.of(text) == other.span.of(text)
+    fn of(span: Span, text: &[u8]) -> Self {
+        let (start, end, length) = (span.start as usize, span.end as usize, span.len());
+        let word =
+            |at: usize| text.get(at..).and_then(<[u8]>::first_chunk::<8>).map(|bytes| u64::from_le_bytes(*bytes));
+        if length >= 8 {
+            let (first, last) = (word(start).unwrap_or_default(), word(end - 8).unwrap_or_default());
+            return Self(first ^ last.rotate_left(29) ^ ((length as u64) << 52));
         }
+        // The text goes on after a key, so the word is there, but for the last bytes of a broken text.
+        match word(start) {
+            Some(first) => Self((first & ((1 << (8 * length)) - 1)) | (length as u64) << 56),
+            None => Self::of_name(span.of(text)),
+        }
+    }
+
+    /// The same of a name that stands elsewhere.
+    #[cold]
+    fn of_name(name: &[u8]) -> Self {
+        let word = |bytes: Option<&[u8; 8]>| bytes.map_or(0, |bytes| u64::from_le_bytes(*bytes));
+        if name.len() >= 8 {
+            let (first, last) = (word(name.first_chunk()), word(name.last_chunk()));
+            return Self(first ^ last.rotate_left(29) ^ ((name.len() as u64) << 52));
+        }
+        let first = name.iter().rev().fold(0, |packed, byte| packed << 8 | u64::from(*byte));
+        Self(first | (name.len() as u64) << 56)
     }
 }
 
@@ -43,36 +70,128 @@ impl Key {
 /// The first [`PLAIN`] of them cost no allocation, whatever the body's length.
 #[derive(Debug)]
 pub(super) struct KeyStack {
-    held: usize,
-    inline: [Key; PLAIN],
-    spilled: Vec<Key>,
+    held: u32,
+    prints: [Print; PLAIN],
+    keys: [Key; PLAIN],
+    rare: Option<Box<Rare>>,
+}
+
+/// From folded name to the name as it was said.
+type FoldedNames = HashMap<Vec<u8>, Vec<u8>>;
+
+/// What honest bodies do not need.
+#[derive(Debug, Default)]
+struct Rare {
+    /// Keys beyond the first [`PLAIN`] on the stack.
+    spilled: Vec<(Print, Key)>,
+    /// The names of an object with more than [`PLAIN`] members, and where its frame begins.
+    sets: Vec<(u32, HashSet<Vec<u8>>)>,
+    /// The names of an object under simple case folding, and its depth.
+    folded: Vec<(u32, FoldedNames)>,
 }
 
 /// One open object's part of the stack.
-#[derive(Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Frame {
-    base: usize,
-    set: Option<HashSet<Vec<u8>>>,
-    folded: Option<HashMap<Vec<u8>, Vec<u8>>>,
+    base: u32,
+    depth: u32,
 }
 
-impl Frame {
+impl KeyStack {
+    #[inline]
+    pub(super) const fn new() -> Self {
+        const NOTHING: Key = Key { span: Span { start: 0, end: 0 }, escaped: false };
+        Self { held: 0, prints: [Print(0); PLAIN], keys: [NOTHING; PLAIN], rare: None }
+    }
+
+    #[inline]
+    pub(super) const fn open(&self, depth: u32) -> Frame {
+        Frame { base: self.held, depth }
+    }
+
+    #[inline]
+    pub(super) fn close(&mut self, frame: Frame) {
+        self.held = frame.base;
+        if let Some(rare) = &mut self.rare {
+            rare.close(frame);
+        }
+    }
+
+    /// Notes a key and tells whether the frame had it already.
+    #[inline]
+    pub(super) fn repeats(&mut self, frame: Frame, key: Key, text: &[u8]) -> bool {
+        let print = if key.escaped { Print::of_name(&key.name(text)) } else { Print::of(key.span, text) };
+        let (base, held) = (frame.base as usize, self.held as usize);
+        if held >= PLAIN {
+            return self.repeats_beyond(frame, key, print, text);
+        }
+        let mut repeated = false;
+        for place in base..held {
+            if self.prints.get(place) == Some(&print) {
+                repeated |= self.keys.get(place).is_some_and(|had| had.name(text) == key.name(text));
+            }
+        }
+        if let (Some(had), Some(at)) = (self.prints.get_mut(held), self.keys.get_mut(held)) {
+            (*had, *at) = (print, key);
+        }
+        self.held += 1;
+        repeated
+    }
+
+    /// The same, once the stack has left its inline part.
+    #[cold]
+    fn repeats_beyond(&mut self, frame: Frame, key: Key, print: Print, text: &[u8]) -> bool {
+        let name = key.name(text);
+        let (base, held) = (frame.base as usize, self.held as usize);
+        let inline = self.prints.iter().zip(&self.keys).map(|(print, key)| (*print, *key));
+        let rare = self.rare.get_or_insert_default();
+        let had = inline.chain(rare.spilled.iter().copied()).take(held).skip(base);
+        if held - base >= PLAIN {
+            if rare.sets.last().is_none_or(|(of, _)| *of != frame.base) {
+                let names = had.map(|(_, key)| key.name(text).into_owned()).collect();
+                rare.sets.push((frame.base, names));
+            }
+            return rare.sets.last_mut().is_some_and(|(_, names)| !names.insert(name.into_owned()));
+        }
+        let repeated = had.into_iter().any(|(seen, key)| seen == print && key.name(text) == name);
+        rare.spilled.push((print, key));
+        self.held += 1;
+        repeated
+    }
+
     /// Names that the caller looks for in this object count as keys that may be varied.
-    pub(super) fn fold_names(&mut self, names: &[&str]) {
-        let folded = self.folded.get_or_insert_default();
+    pub(super) fn fold_names(&mut self, frame: Frame, names: &[&str]) {
+        let folded = self.rare.get_or_insert_default().folded(frame);
         folded.extend(names.iter().map(|name| (fold(name.as_bytes()), name.as_bytes().to_vec())));
     }
 
     /// Whether a key differs only by case from a key before it or from a name looked for.
-    pub(super) fn varies_by_case(&mut self, key: Key, text: &[u8]) -> bool {
+    pub(super) fn varies_by_case(&mut self, frame: Frame, key: Key, text: &[u8]) -> bool {
         let name = key.name(text).into_owned();
-        match self.folded.get_or_insert_default().entry(fold(&name)) {
-            std::collections::hash_map::Entry::Occupied(held) => *held.get() != name,
-            std::collections::hash_map::Entry::Vacant(place) => {
+        match self.rare.get_or_insert_default().folded(frame).entry(fold(&name)) {
+            Entry::Occupied(held) => *held.get() != name,
+            Entry::Vacant(place) => {
                 place.insert(name);
                 false
             }
         }
+    }
+}
+
+impl Rare {
+    fn close(&mut self, frame: Frame) {
+        self.spilled.truncate((frame.base as usize).saturating_sub(PLAIN));
+        self.sets.pop_if(|(of, _)| *of == frame.base);
+        self.folded.pop_if(|(depth, _)| *depth == frame.depth);
+    }
+
+    /// The folded names of the innermost object.
+    fn folded(&mut self, frame: Frame) -> &mut FoldedNames {
+        if self.folded.last().is_none_or(|(depth, _)| *depth != frame.depth) {
+            self.folded.push((frame.depth, HashMap::new()));
+        }
+        let last = self.folded.len() - 1;
+        &mut self.folded[last].1
     }
 }
 
@@ -84,54 +203,4 @@ fn fold(name: &[u8]) -> Vec<u8> {
             .unwrap_or(character)
     };
     String::from_utf8_lossy(name).chars().map(folded).collect::<String>().into_bytes()
-}
-
-impl KeyStack {
-    pub(super) const fn new() -> Self {
-        let nothing = Key { span: Span { start: 0, end: 0 }, escaped: false };
-        Self { held: 0, inline: [nothing; PLAIN], spilled: Vec::new() }
-    }
-
-    #[inline]
-    pub(super) const fn open(&self) -> Frame {
-        Frame { base: self.held, set: None, folded: None }
-    }
-
-    #[inline]
-    pub(super) fn close(&mut self, frame: &Frame) {
-        self.held = frame.base;
-        self.spilled.truncate(frame.base.saturating_sub(PLAIN));
-    }
-
-    /// Notes a key and tells whether the frame had it already.
-    #[inline]
-    pub(super) fn repeats(&mut self, frame: &mut Frame, key: Key, text: &[u8]) -> bool {
-        if frame.set.is_some() || self.held - frame.base >= PLAIN {
-            return self.repeats_in_set(frame, key, text);
-        }
-        let repeated = if self.held <= PLAIN {
-            self.inline.get(frame.base..self.held).unwrap_or_default().iter().any(|held| held.reads_as(key, text))
-        } else {
-            (frame.base..self.held).any(|index| self.at(index).reads_as(key, text))
-        };
-        match self.inline.get_mut(self.held) {
-            Some(place) => *place = key,
-            None => self.spilled.push(key),
-        }
-        self.held += 1;
-        repeated
-    }
-
-    fn at(&self, index: usize) -> Key {
-        let held = if index < PLAIN { self.inline.get(index) } else { self.spilled.get(index - PLAIN) };
-        held.copied().unwrap_or_default()
-    }
-
-    #[cold]
-    fn repeats_in_set(&self, frame: &mut Frame, key: Key, text: &[u8]) -> bool {
-        let set = frame.set.get_or_insert_with(|| {
-            (frame.base..self.held).map(|index| self.at(index).name(text).into_owned()).collect()
-        });
-        !set.insert(key.name(text).into_owned())
-    }
 }
