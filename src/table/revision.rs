@@ -77,7 +77,7 @@ impl Revision {
     #[must_use]
     pub fn parse(text: &[u8]) -> Option<Self> {
         let text = <&[u8; DATE]>::try_from(text).ok()?;
-        Self::ALL.iter().copied().find(|revision| revision.date() == text)
+        Self::ALL.iter().copied().rfind(|revision| revision.date() == text)
     }
 
     /// The newest revision that is not after this date; none before the oldest, and for what is no date.

@@ -46,6 +46,7 @@ pub enum Holds {
 #[derive(Clone, Copy, Debug)]
 pub struct Member {
     name: &'static str,
+    hint: usize,
     required: bool,
     span: Span,
     holds: Holds,
@@ -57,12 +58,21 @@ pub struct Member {
 const fn required(name: &'static str) -> Member {
     Member {
         name,
+        hint: hint(name.as_bytes()),
         required: true,
         span: Span::new(V2024_11_05, None),
         holds: Holds::Value,
         deprecated_in: None,
         extension: None,
         in_schema: true,
+    }
+}
+
+/// Length, first and last byte: all that most comparisons of names need.
+const fn hint(name: &[u8]) -> usize {
+    match name {
+        [first, .., last] => name.len() << 16 | (*first as usize) << 8 | *last as usize,
+        _ => name.len() << 16,
     }
 }
 
@@ -245,9 +255,10 @@ impl Definition {
     /// How `revision` stands to the member of this name.
     #[must_use]
     pub fn member(self, name: &[u8], revision: Revision) -> Standing<&'static Member> {
+        let hint = hint(name);
         let mut standing = Standing::Unknown;
         for member in self.members() {
-            if member.name.as_bytes() == name {
+            if member.hint == hint && member.name.as_bytes() == name {
                 if member.span.has(revision) {
                     return Standing::Has(member);
                 }
