@@ -21,7 +21,9 @@ from reference.table import TASKS_EXTENSION
 Pairs = Iterable[tuple[bytes, bytes]]
 
 FREE_TEXT: Final = FAULT_TEXTS["grammar"]
-GATE_IS_MISSING: Final = "revcap.Gate is not there yet"
+NEEDED: Final = ("ClientCapabilities", "Gate", "ServerIdentity", "Session")
+MISSING: Final = [name for name in NEEDED if not hasattr(revcap, name)]
+GATE_IS_MISSING: Final = f"the package lacks {', '.join(MISSING)}"
 FEATURES: Final = {
     "experimental": "EXPERIMENTAL",
     "roots": "ROOTS",
@@ -178,6 +180,7 @@ class Reference:
 def seen_of_answer(answer: Answer) -> Seen:
     """A verdict of the reference."""
     would = answer.would_reject
+    says = answer.body == "json"
     same = ("kind", "era", "revision", "version_source", "method", "known_method", "name", "log_level", "session_id")
     also = ("last_event_id", "requested", "negotiated", "strip", "retry", "deliver", "forward")
     return Seen(
@@ -186,10 +189,10 @@ def seen_of_answer(answer: Answer) -> Seen:
         status=answer.http_status,
         allow=answer.allow,
         body=answer.body or ("json" if answer.result is not None else ""),
-        code=answer.code,
-        message=answer.message,
+        code=answer.code if says else None,
+        message=answer.message if answer.body else None,
         other_messages=answer.other_messages,
-        data=answer.data,
+        data=answer.data if says else None,
         error_id=load(answer.error_id),
         result=answer.result,
         id=load(answer.id),
@@ -239,8 +242,8 @@ def _api(name: str) -> Any:
 
 
 def has_gate() -> bool:
-    """Whether the installed package has the gate."""
-    return hasattr(revcap, "Gate")
+    """Whether the installed package has the gate and what goes into it."""
+    return not MISSING
 
 
 @cache
@@ -294,7 +297,7 @@ def seen_of_verdict(verdict: Any) -> Seen:
 def _reply(verdict: Any) -> dict[str, Any]:
     """What the reply says; a notification that goes nowhere and a batch that was answered whole say nothing here."""
     reply = verdict.reply
-    if reply is None or not reply.body or verdict.kind == "batch":
+    if reply is None or not reply.body or (verdict.admitted and verdict.kind == "batch"):
         return {}
     headers = dict(reply.headers)
     if headers[b"content-length"] != str(len(reply.body)).encode() or reply.status != verdict.http_status:
@@ -333,7 +336,7 @@ def _facts(verdict: Any) -> dict[str, Any]:
         "strip": tuple(verdict.strip),
         "forward": tuple(bytes(message) for message in verdict.forward),
         "elements": tuple(seen_of_verdict(element) for element in verdict.elements or ()),
-        "would_reject": None if would is None else (str(would.reason), would.status, would.code),
+        "would_reject": None if would is None else (str(would["reason"]), would["status"], would["code"]),
     }
 
 

@@ -19,8 +19,6 @@ NOT_IDS: Final[tuple[Value, ...]] = (
     Raw(b"1e0"),
     Raw(b"-0"),
     Raw(b"0.5"),
-    [1],
-    Obj(("a", 1)),
     "i" * 1023,
     "i" * 1022,
     Raw(b'"' + b"\\u0061" * 200 + b'"'),
@@ -28,7 +26,6 @@ NOT_IDS: Final[tuple[Value, ...]] = (
     Raw(b"-" + b"9" * 20),
     "seventeen-letters",
 )
-WRONG: Final[tuple[Value, ...]] = (None, True, False, 1, "x", [], [Obj()], Obj(), ["a", 1], Raw(b"1.5"), "debug", "")
 CAPABILITY_PATHS: Final = (
     "experimental",
     "roots",
@@ -63,9 +60,17 @@ CASE_VARIANTS: Final = {
     "capabilities": "Capabilities",
     "toolsListChanged": "toolslistchanged",
     "elicitation": "Elicitation",
+    "extensions": "Extensions",
+    "sampling": "\u017fampling",
     "form": "FORM",
     "region": "Region",
 }
+
+
+def wrong(rng: Random, *more: Value) -> Value:
+    """A value of any type, or one of these; made anew, since later bends change it."""
+    values: tuple[Value, ...] = (None, True, False, 1, "x", [], [Obj()], Obj(), ["a", 1], Raw(b"1.5"), "debug", "")
+    return rng.choice((*values, *more))
 
 
 def claim(rng: Random, draft: Draft) -> None:
@@ -74,7 +79,7 @@ def claim(rng: Random, draft: Draft) -> None:
     if change == 0:
         draft.meta.drop(CLAIM)
     elif change == 1:
-        draft.meta.set(CLAIM, rng.choice(WRONG))
+        draft.meta.set(CLAIM, wrong(rng))
     elif change == 2:
         draft.meta.set(CLAIM, rng.choice(("v999", "", "2025-6-18", "1900-01-01", "überall", "2026-07-28 ", "u" * 70)))
         if rng.random() < 0.4:
@@ -100,7 +105,7 @@ def envelope(rng: Random, draft: Draft) -> None:
     if rng.random() < 0.3:
         draft.meta.drop(key)
     else:
-        draft.meta.set(key, rng.choice(WRONG))
+        draft.meta.set(key, wrong(rng))
 
 
 def capability(rng: Random, draft: Draft) -> None:
@@ -108,7 +113,7 @@ def capability(rng: Random, draft: Draft) -> None:
     initialize = draft.method == "initialize"
     holder, key = (draft.params, "capabilities") if initialize else (draft.meta, CLIENT_CAPABILITIES)
     if rng.random() < 0.1:
-        holder.set(key, rng.choice(WRONG))
+        holder.set(key, wrong(rng))
         return
     declared = capabilities(rng)
     node, (*steps, last) = declared, rng.choice(CAPABILITY_PATHS).split(".", 1 if rng.random() < 0.1 else -1)
@@ -118,7 +123,7 @@ def capability(rng: Random, draft: Draft) -> None:
             inner = Obj()
             node.set(step, inner)
         node = inner
-    node.set(last, rng.choice(WRONG))
+    node.set(last, wrong(rng))
     holder.set(key, declared)
 
 
@@ -127,7 +132,7 @@ def meta(rng: Random, draft: Draft) -> None:
     if rng.random() < 0.4:
         draft.params.drop("_meta")
     else:
-        draft.params.set("_meta", rng.choice(WRONG))
+        draft.params.set("_meta", wrong(rng))
 
 
 def identifier(rng: Random, draft: Draft) -> None:
@@ -135,13 +140,13 @@ def identifier(rng: Random, draft: Draft) -> None:
     if rng.random() < 0.2:
         draft.top.drop("id")
     else:
-        draft.top.set("id", rng.choice(NOT_IDS))
+        draft.top.set("id", rng.choice((*NOT_IDS, [1], Obj(("a", 1)))))
 
 
 def method(rng: Random, draft: Draft) -> None:
     """The method; the mirror header mostly follows."""
     names: tuple[Value, ...] = (*CLIENT_REQUESTS, *VENDOR_METHODS)
-    draft.top.set("method", rng.choice((rng.choice(names), rng.choice(names), a_notification(rng), rng.choice(WRONG))))
+    draft.top.set("method", rng.choice((rng.choice(names), rng.choice(names), a_notification(rng), wrong(rng))))
     if rng.random() < 0.6 and draft.modern and draft.method:
         draft.set_header("Mcp-Method", draft.method.encode())
 
@@ -155,19 +160,19 @@ def shape(rng: Random, draft: Draft) -> None:
     elif change == 1:
         top.drop("jsonrpc")
     elif change == 2:
-        top.set("params", rng.choice(WRONG))
+        top.set("params", wrong(rng))
     elif change == 3:
-        top.set(rng.choice(("result", "error")), rng.choice(WRONG))
+        top.set(rng.choice(("result", "error")), wrong(rng))
     elif change == 4:
         top.drop("method")
     elif change == 5:
         top.drop("params")
     elif change == 6:
-        top.set(rng.choice(("extra", "Id", "resultType", "METHOD", "")), rng.choice(WRONG))
+        top.set(rng.choice(("extra", "Id", "resultType", "METHOD", "")), wrong(rng))
     elif change == 7:
         top.drop("method")
         top.drop("params")
-        top.set("result", rng.choice(WRONG))
+        top.set("result", wrong(rng))
         top.set(
             "error",
             Obj(("code", rng.choice((1, Raw(b"1.0"), Raw(b"-0"), "1", None))), ("message", rng.choice(("m", 1)))),
@@ -185,14 +190,14 @@ def parameter(rng: Random, draft: Draft) -> None:
     if rng.random() < 0.2:
         draft.params.drop(name)
     elif rng.random() < 0.85:
-        draft.params.set(name, rng.choice(WRONG))
+        draft.params.set(name, wrong(rng))
     else:
-        draft.params.set(name, Obj(("a", rng.choice(WRONG)), ("b", Obj())))
+        draft.params.set(name, Obj(("a", wrong(rng)), ("b", Obj())))
 
 
 def retry(rng: Random, draft: Draft) -> None:
     """What a multi-round-trip retry carries."""
-    draft.params.set("inputResponses", rng.choice((Obj(("a", rng.choice(WRONG))), Obj(), None, [], Obj(("a", Obj())))))
+    draft.params.set("inputResponses", rng.choice((Obj(("a", wrong(rng))), Obj(), None, [], Obj(("a", Obj())))))
     draft.params.set("requestState", rng.choice(("s", "", None, 1, Obj())))
 
 
@@ -208,7 +213,7 @@ def listen(rng: Random, draft: Draft) -> None:
             "taskIds",
             "x",
         )
-        notifications.set(rng.choice(names), rng.choice((*WRONG, ["a"], [])))
+        notifications.set(rng.choice(names), wrong(rng, ["a"], []))
 
 
 def initialize(rng: Random, draft: Draft) -> None:
@@ -218,7 +223,7 @@ def initialize(rng: Random, draft: Draft) -> None:
         if rng.random() < 0.25:
             draft.params.drop(name)
         else:
-            draft.params.set(name, rng.choice(WRONG))
+            draft.params.set(name, wrong(rng))
 
 
 def arguments(rng: Random, draft: Draft) -> None:
@@ -226,7 +231,7 @@ def arguments(rng: Random, draft: Draft) -> None:
     held = draft.params.get("arguments")
     if isinstance(held, Obj) and held.members:
         key, _ = rng.choice(held.members)
-        held.set(key, rng.choice((*WRONG, 42, Raw(b"42.0"), Raw(b"4.2E+1"), "42", "true", Obj(("tenant", "other")))))
+        held.set(key, wrong(rng, 42, Raw(b"42.0"), Raw(b"4.2E+1"), "42", "true", Obj(("tenant", "other"))))
         if rng.random() < 0.4:
             mirror_headers(rng, draft)
 
@@ -244,7 +249,7 @@ def extension(rng: Random, draft: Draft) -> None:
     """Take the tasks extension away from the client."""
     declared = draft.meta.get(CLIENT_CAPABILITIES)
     if isinstance(declared, Obj):
-        declared.set("extensions", rng.choice((Obj(), Obj((TASKS_EXTENSION, rng.choice(WRONG))), None)))
+        declared.set("extensions", rng.choice((Obj(), Obj((TASKS_EXTENSION, wrong(rng))), None)))
 
 
 def repeat(rng: Random, draft: Draft) -> None:
@@ -260,9 +265,12 @@ def repeat(rng: Random, draft: Draft) -> None:
 def vary_case(rng: Random, draft: Draft) -> None:
     """A key that differs from another, or from a name that is read, by case alone."""
     target = _an_object(rng, draft)
-    present = [CASE_VARIANTS[key] for key, _ in target.members if key in CASE_VARIANTS]
-    key = rng.choice(present or list(CASE_VARIANTS.values()))
-    target.members.append((key, rng.choice((1, "x", Obj(), None))))
+    present = [key for key, _ in target.members if key in CASE_VARIANTS]
+    key = rng.choice(present or list(CASE_VARIANTS))
+    if present and rng.random() < 0.5:
+        target.members = [(CASE_VARIANTS[name] if name == key else name, value) for name, value in target.members]
+    else:
+        target.members.append((CASE_VARIANTS[key], rng.choice((1, "x", Obj(), None))))
 
 
 def _an_object(rng: Random, draft: Draft) -> Obj:

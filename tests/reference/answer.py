@@ -77,7 +77,7 @@ class Answer:
     rung: str = ""
     allow: str | None = None
     body: str = ""
-    """``json``, ``text`` or nothing."""
+    """``json``, ``text`` or nothing; what would be said is kept where nothing is."""
     code: int | None = None
     message: str | None = None
     other_messages: frozenset[str] = frozenset()
@@ -135,6 +135,8 @@ class Climb:
     config: Config
     error_id: bytes | None = None
     """The id that errors echo; None is JSON null."""
+    silent: bool = False
+    """Whether a refusal is answered with nothing: one of a notification or a response on a hop without HTTP."""
     may_report: bool = True
     """Whether ``enforce`` reaches what is judged: it does not for a batch as a whole, GET and DELETE."""
     reported: WouldReject | None = None
@@ -162,9 +164,9 @@ class Climb:
         """Refuse with one line of plain text, before a message has been read."""
         raise RefusedError(_line(rung, reason, line, allow))
 
-    def refuse_in_text(self, rung: str, reason: str, line: str) -> None:
-        """Refuse with one line of plain text, or return where it is only reported."""
-        self._report_or_raise(_line(rung, reason, line, None))
+    def refuse_with_nothing(self, rung: str, reason: str) -> None:
+        """Refuse with a status alone, or return where it is only reported."""
+        self._report_or_raise(Answer(reason=reason, http_status=LINES[reason], rung=rung))
 
     def _error(self, rung: str, reason: str, text: str, data: object, others: Iterable[str]) -> Answer:
         status, code = ERRORS[reason]
@@ -176,7 +178,7 @@ class Climb:
             reason=reason,
             http_status=status,
             rung=rung,
-            body="json",
+            body="" if self.silent else "json",
             code=code,
             message=text,
             data=data,

@@ -31,10 +31,9 @@ def read_batch(climb: Climb, came: Arrival, body: bytes, batch: Array) -> Answer
     elements = [item for item in batch.items if isinstance(item, Object)]
     for element in elements:
         rung_p4(climb, element)
-    if any(text_of(element.get("method")) == "initialize" for element in elements):
-        _end(climb, "initialize cannot be part of a batch")
-    if any(_has_foreign_claim(config, element) for element in elements):
-        _end(climb, "a batch element carries a protocol version of its own")
+    faults = _faults_of_elements(config, elements)
+    if faults:
+        _end(climb, *faults)
     # 4
     responses = [_is_response(item) for item in batch.items]
     if any(responses) and not all(responses):
@@ -51,8 +50,19 @@ def read_batch(climb: Climb, came: Arrival, body: bytes, batch: Array) -> Answer
     return _judge_elements(came, body, batch, settled)
 
 
-def _end(climb: Climb, what: str) -> NoReturn:
-    climb.end("B.5", "batch_refused", f"Invalid Request: {what}")
+def _end(climb: Climb, what: str, *others: str) -> NoReturn:
+    texts = [f"Invalid Request: {other}" for other in others]
+    climb.end("B.5", "batch_refused", f"Invalid Request: {what}", others=texts)
+
+
+def _faults_of_elements(config: Config, elements: list[Object]) -> list[str]:
+    """What no element may have; which of the two is named where both are there is open."""
+    faults: list[str] = []
+    if any(text_of(element.get("method")) == "initialize" for element in elements):
+        faults.append("initialize cannot be part of a batch")
+    if any(_has_foreign_claim(config, element) for element in elements):
+        faults.append("a batch element carries a protocol version of its own")
+    return faults
 
 
 def _has_foreign_claim(config: Config, element: Object) -> bool:

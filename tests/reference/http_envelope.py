@@ -6,7 +6,7 @@ from typing import NoReturn
 from .answer import Answer, Climb
 from .config import Config
 from .header_lines import HeaderLines, accepts, is_unencoded, is_utf8_json
-from .modern import EVENT_STREAM, NOT_ACCEPTABLE_STREAM
+from .modern import EVENT_STREAM
 from .session import Arrival, legacy_session_id, rung_l1
 from .version import HEADER, Header, read_version_header, rung_v3, rung_v4
 
@@ -83,7 +83,7 @@ def get_or_delete(climb: Climb, came: Arrival, http_method: str) -> Answer:
         rung_v3(climb, config, text, rung=rung)
     accept = came.headers.all("Accept")
     if http_method == "GET" and config.accept != "pass" and not accepts(accept, EVENT_STREAM):
-        climb.end_in_text(rung, "not_acceptable", NOT_ACCEPTABLE_STREAM)
+        climb.end_in_text(rung, "not_acceptable", "Not Acceptable: accept text/event-stream")
     rung_l1(climb, came, rung=rung)
     facts = Answer(
         reason="admitted",

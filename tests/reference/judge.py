@@ -68,6 +68,7 @@ def _judge_body(climb: Climb, came: Arrival, body: bytes) -> Answer:
     if isinstance(document, Array):
         return read_batch(climb, came, body, document)
     message = read_message(climb, body, document)
+    climb.silent = not came.over_http and message.kind != "request"
     settled = settle(climb, came, message)
     if not settled.handshake and era(settled.revision) == "modern":
         return modern_tail(climb, came, body, message, settled)

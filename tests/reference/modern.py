@@ -37,7 +37,6 @@ from .table import SPEC_NAMES, TASKS_EXTENSION
 from .version import Settled
 
 EVENT_STREAM: Final = "text/event-stream"
-NOT_ACCEPTABLE_STREAM: Final = "Not Acceptable: accept text/event-stream"
 _NEEDS_TASKS: Final[dict[str, Any]] = {"extensions": {TASKS_EXTENSION: {}}}
 
 
@@ -122,7 +121,7 @@ def rung_m1(climb: Climb, config: Config, message: Message, revision: str) -> No
     token = meta.get(PROGRESS)
     wrong = wrong_types(capabilities, revision) if isinstance(capabilities, Object) else []
     if not isinstance(capabilities, Object):
-        _envelope(climb, f"_meta {CLIENT_CAPABILITIES} must be an object")
+        _envelope(climb, f"_meta {CLIENT_CAPABILITIES}: capabilities must be an object")
     elif wrong and config.capability_types == "strict":
         _envelope(climb, *(f"_meta {CLIENT_CAPABILITIES}: {text}" for text in wrong))
     elif not isinstance(info, Object | Null | None):
@@ -174,4 +173,4 @@ def rung_m8(climb: Climb, came: Arrival, method: str) -> None:
     """M8: a listen stream needs an ``Accept`` that covers event streams."""
     negotiates = came.config.accept != "pass"
     if negotiates and method == "subscriptions/listen" and not accepts(came.headers.all("Accept"), EVENT_STREAM):
-        climb.refuse_in_text("M8", "not_acceptable", NOT_ACCEPTABLE_STREAM)
+        climb.refuse_with_nothing("M8", "not_acceptable")
