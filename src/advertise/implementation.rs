@@ -171,7 +171,7 @@ fn are_strings(cursor: &mut Cursor<'_>) -> Result<bool, InvalidIdentity> {
     let mut elements = cursor.open_array()?;
     let mut all = true;
     while cursor.next_element(&mut elements)? {
-        all &= matches!(cursor.value()?.kind, Kind::String | Kind::EscapedString);
+        all &= matches!(cursor.value()?.kind(), Kind::String | Kind::EscapedString);
     }
     Ok(all)
 }

@@ -47,7 +47,7 @@ impl Reader<'_> {
             let name = key.name(text);
             match SERVER.member(parent, &name) {
                 Some((_, row)) if row.kind() == CapabilityType::Boolean => {
-                    if self.cursor.value()?.kind == Kind::True {
+                    if self.cursor.value()?.kind() == Kind::True {
                         self.on |= row.feature();
                     }
                 }
@@ -101,7 +101,7 @@ impl Reader<'_> {
 }
 
 const fn is_on(node: Node) -> bool {
-    !matches!(node.kind, Kind::Absent | Kind::Null | Kind::False)
+    !matches!(node.kind(), Kind::Absent | Kind::Null | Kind::False)
 }
 
 fn repaired(node: Node, text: &[u8]) -> &[u8] {

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use super::tree::{Tree, tree};
-use crate::json::{Cursor, Fault, Kind, Limits, Node, Span};
+use crate::json::{Cursor, Kind, Limits, Node, Span};
 use crate::table::{CLIENT_PATHS, CapabilityRow, CapabilityType, ClientFeature, Revision, TASKS_EXTENSION};
 
 pub(super) const CLIENT: Tree<ClientFeature, { CLIENT_PATHS.len() }> = tree(CLIENT_PATHS);
@@ -63,37 +63,40 @@ impl Declared {
     ///
     /// Every object inside is read with its keys checked: ask [`Cursor::saw_duplicate`] afterwards.
     ///
-    /// # Errors
-    ///
-    /// The text breaks the grammar or a limit.
-    pub fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
+    /// A fault in the text is told at the latest by [`Cursor::end`].
+    pub fn read(cursor: &mut Cursor<'_>) -> Self {
         let mut declared = Self { names_known: true, ..Self::default() };
         if cursor.peek() != Some(b'{') {
-            cursor.checked_value()?;
-            return Ok(declared);
+            cursor.pass_checked();
+            return declared;
         }
         declared.is_object = true;
-        declared.read_object(cursor, None)?;
+        declared.read_object(cursor, None);
         if declared.features.contains(ClientFeature::ELICITATION)
             && !declared.features.contains(ClientFeature::ELICITATION_URL)
         {
             declared.features |= ClientFeature::ELICITATION_FORM; // an empty object means the form
         }
-        Ok(declared)
+        declared
     }
 
-    fn read_object(&mut self, cursor: &mut Cursor<'_>, parent: Option<usize>) -> Result<(), Fault> {
+    fn read_object(&mut self, cursor: &mut Cursor<'_>, parent: Option<usize>) {
         let text = cursor.text();
-        let mut members = cursor.open_object()?;
-        while let Some(key) = cursor.next_member(&mut members)? {
+        let mut members = if cursor.notes_case_variants() {
+            let names: Vec<&str> = CLIENT.members(parent).filter_map(|(_, row)| row.path().last().copied()).collect();
+            cursor.enter_object_reading(&names)
+        } else {
+            cursor.enter_object()
+        };
+        while let Some(key) = cursor.member(&mut members) {
             let Some((place, row)) = CLIENT.member(parent, &key.name(text)) else {
-                cursor.checked_value()?;
+                cursor.pass_checked();
                 continue;
             };
             if row.kind() == CapabilityType::Object && cursor.peek() == Some(b'{') {
                 let start = cursor.position();
                 self.features |= row.feature();
-                self.read_object(cursor, Some(place))?;
+                self.read_object(cursor, Some(place));
                 let span = Span::new(start, cursor.position());
                 if row.feature() == ClientFeature::EXTENSIONS {
                     self.extensions = span;
@@ -101,16 +104,15 @@ impl Declared {
                     self.experimental = span;
                 }
             } else {
-                let node = cursor.checked_value()?;
+                let node = cursor.pass_checked();
                 self.judge(place, row, node);
             }
         }
-        Ok(())
     }
 
     /// A member that is not the object it should be, or that should be something else.
     fn judge(&mut self, place: usize, row: &CapabilityRow<ClientFeature>, node: Node) {
-        match (row.kind(), node.kind) {
+        match (row.kind(), node.kind()) {
             (CapabilityType::Boolean, Kind::True) => self.features |= row.feature(),
             (_, Kind::Null) | (CapabilityType::Boolean, Kind::False) => {}
             // An entry of an open map may be anything; only an object is settings.
@@ -264,7 +266,7 @@ mod tests {
 
     fn read(text: &str) -> Declared {
         let mut cursor = Cursor::new(text.as_bytes(), Limits::default()).unwrap();
-        let declared = Declared::read(&mut cursor).unwrap();
+        let declared = Declared::read(&mut cursor);
         cursor.end().unwrap();
         declared
     }
@@ -394,11 +396,11 @@ mod tests {
             r#"[{"a":1,"a":1}]"#,
         ] {
             let mut cursor = Cursor::new(text.as_bytes(), Limits::default()).unwrap();
-            Declared::read(&mut cursor).unwrap();
+            Declared::read(&mut cursor);
             assert!(cursor.saw_duplicate(), "{text}");
         }
         let mut cursor = Cursor::new(br#"{"a":{"x":1},"b":{"x":1}}"#, Limits::default()).unwrap();
-        Declared::read(&mut cursor).unwrap();
+        Declared::read(&mut cursor);
         assert!(!cursor.saw_duplicate());
     }
 }

@@ -111,7 +111,7 @@ impl ClientCapabilities {
         let mut cursor = Cursor::new(text, limits)?;
         cursor.peek();
         let start = cursor.position();
-        let declared = Declared::read(&mut cursor)?;
+        let declared = Declared::read(&mut cursor);
         let end = cursor.position();
         cursor.end()?;
         if cursor.saw_duplicate() {
@@ -125,7 +125,7 @@ impl ClientCapabilities {
     #[must_use]
     pub fn of_body(object: &[u8], revision: Option<Revision>) -> Self {
         let mut cursor = Cursor::resume(object, 0, 0, CHECKED);
-        let declared = Declared::read(&mut cursor).unwrap_or_default();
+        let declared = Declared::read(&mut cursor);
         if declared.is_object() {
             Self::of_checked(object, declared, revision)
         } else {

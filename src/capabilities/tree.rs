@@ -10,6 +10,10 @@ const ROOT: u8 = u8::MAX;
 pub(crate) struct Tree<F: 'static, const N: usize> {
     rows: &'static [CapabilityRow<F>],
     parents: [u8; N],
+    /// The first row below the object itself, and for each row the first below it and the next beside it.
+    top: u8,
+    below: [u8; N],
+    beside: [u8; N],
 }
 
 /// Finds the parents; a row whose parent does not stand above it stops the compiler.
@@ -31,7 +35,17 @@ pub(crate) const fn tree<F: Copy, const N: usize>(rows: &'static [CapabilityRow<
         }
         at += 1;
     }
-    Tree { rows, parents }
+    let (mut top, mut below, mut beside) = (ROOT, [ROOT; N], [ROOT; N]);
+    // From the last row on, so that each chain is in the order of the rows.
+    while at > 0 {
+        at -= 1;
+        let first = if parents[at] == ROOT { &mut top } else { &mut below[parents[at] as usize] };
+        beside[at] = *first;
+        #[allow(clippy::cast_possible_truncation, reason = "fewer than 32 rows")]
+        let place = at as u8;
+        *first = place;
+    }
+    Tree { rows, parents, top, below, beside }
 }
 
 /// Whether `path` is `parent` and one more name.
@@ -76,9 +90,13 @@ impl<F: Copy, const N: usize> Tree<F, N> {
         &self,
         parent: Option<usize>,
     ) -> impl Iterator<Item = (usize, &'static CapabilityRow<F>)> + use<'_, F, N> {
-        let parent = parent.map_or(usize::from(ROOT), |place| place);
-        let parents = self.parents.iter().enumerate().filter(move |(_, above)| usize::from(**above) == parent);
-        parents.filter_map(|(at, _)| Some((at, self.rows.get(at)?)))
+        let first = match parent {
+            None => self.top,
+            Some(place) => self.below.get(place).copied().unwrap_or(ROOT),
+        };
+        let next = |place: &usize| self.beside.get(*place).filter(|beside| **beside != ROOT).map(|it| usize::from(*it));
+        std::iter::successors((first != ROOT).then_some(usize::from(first)), next)
+            .filter_map(|at| Some((at, self.rows.get(at)?)))
     }
 
     /// Every row with its place, a parent before its members.

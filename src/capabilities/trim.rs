@@ -37,7 +37,7 @@ impl Trim<'_> {
                 Some((place, row)) if self.keeps(place, row, node) => {
                     object.key(out, &key);
                     if node.is_object() {
-                        self.object(out, node.span, Some(place));
+                        self.object(out, node.span(), Some(place));
                     } else {
                         out.extend_from_slice(node.token(self.text));
                     }
@@ -54,7 +54,7 @@ impl Trim<'_> {
         let flag = row.feature();
         let typed = match row.kind() {
             CapabilityType::Object => node.is_object(),
-            CapabilityType::Boolean => node.kind == Kind::True,
+            CapabilityType::Boolean => node.kind() == Kind::True,
         };
         let permitted = row.spans().has(self.revision, READING) || !flag.is_empty() && self.by_policy.contains(flag);
         // A client without a mode that the revision has offers it no elicitation at all.

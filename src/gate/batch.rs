@@ -145,7 +145,7 @@ impl Climb<'_, '_> {
             let message = match element {
                 Element::Message(message) => &**message,
                 Element::Other(node) => {
-                    let rejection = match node.kind {
+                    let rejection = match node.kind() {
                         // A batch within a batch.
                         Kind::Array => Rejection::Batch(NOT_HERE),
                         _ => Rejection::NotAMessage,
@@ -169,7 +169,7 @@ fn method_of(message: &Message, body: &[u8]) -> Option<Method> {
 
 /// An id as it reads, its type included.
 fn id_of<'a>(message: &Message, body: &'a [u8]) -> Option<(bool, std::borrow::Cow<'a, [u8]>)> {
-    match message.id.kind {
+    match message.id.kind() {
         Kind::Integer => Some((false, message.id.token(body).into())),
         _ => message.id.text(body).map(|text| (true, text)),
     }

@@ -132,7 +132,7 @@ impl Climb<'_, '_> {
             would_reject: self.would_reject,
             rejection: None,
             elements: Vec::new(),
-            message: message.map_or_else(Default::default, |message| message.node.span),
+            message: message.map_or_else(Default::default, |message| message.node.span()),
         }
     }
 }
@@ -198,7 +198,7 @@ impl Gate {
         let mut cursor = reading.begin(body, policy.limits)?;
         let read = match cursor.peek() {
             Some(b'{') => {
-                reading.message(&mut cursor, message)?;
+                reading.message(&mut cursor, message);
                 Read::Message
             }
             Some(b'[') => {
@@ -210,7 +210,7 @@ impl Gate {
                     let is_kept = found.count <= policy.max_batch;
                     if cursor.peek() == Some(b'{') && is_kept {
                         let mut message = Box::<Message>::default();
-                        reading.message(&mut cursor, &mut message)?;
+                        reading.message(&mut cursor, &mut message);
                         found.messages.push(Element::Message(message));
                     } else {
                         let node = cursor.value()?;

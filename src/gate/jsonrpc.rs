@@ -24,11 +24,11 @@ pub(super) fn kind_of(message: &Message, text: &[u8], policy: &Policy) -> Result
     }
     // P5b
     let answers_with_error = message.error.is_present() && !message.result.is_present() && !message.method.is_present();
-    match message.id.kind {
+    match message.id.kind() {
         Kind::Absent => {}
         Kind::Null if answers_with_error => {}
         Kind::String | Kind::EscapedString | Kind::Integer => {
-            if message.id.span.len() > policy.max_id_bytes {
+            if message.id.span().len() > policy.max_id_bytes {
                 return Err(Rejection::Message("id is too long"));
             }
         }
@@ -39,7 +39,7 @@ pub(super) fn kind_of(message: &Message, text: &[u8], policy: &Policy) -> Result
         return Err(Rejection::Message("a message is a request or a response, not both"));
     }
     // P5d
-    let is_empty = message.method.span.len() <= 2;
+    let is_empty = message.method.span().len() <= 2;
     if message.method.is_present() && (!message.method.is_string() || is_empty) {
         return Err(Rejection::Message("method must be a non-empty string"));
     }
@@ -70,7 +70,7 @@ fn response(message: &Message) -> Result<MessageKind, Rejection> {
             Err(Rejection::Message("a result response needs an id and an object result"))
         }
         (false, true) => {
-            if message.error_code.kind == Kind::Integer && message.error_text.is_string() {
+            if message.error_code.kind() == Kind::Integer && message.error_text.is_string() {
                 return Ok(MessageKind::Response);
             }
             Err(Rejection::Message("an error response needs an integer code and a message"))
@@ -82,8 +82,8 @@ fn response(message: &Message) -> Result<MessageKind, Rejection> {
 /// Whether a node is a string that reads as `wanted`.
 #[inline]
 fn reads(node: Node, text: &[u8], wanted: &[u8]) -> bool {
-    match node.kind {
-        Kind::String => node.token(text).get(1..=wanted.len()) == Some(wanted) && node.span.len() == wanted.len() + 2,
+    match node.kind() {
+        Kind::String => node.token(text).get(1..=wanted.len()) == Some(wanted) && node.span().len() == wanted.len() + 2,
         Kind::EscapedString => node.text(text).is_some_and(|value| *value == *wanted),
         _ => false,
     }
@@ -91,8 +91,8 @@ fn reads(node: Node, text: &[u8], wanted: &[u8]) -> bool {
 
 /// The id that an error may echo: read, valid, and the client's own (a response's was the server's).
 pub(super) fn echoed_id(message: &Message, policy: &Policy) -> Option<Node> {
-    let is_valid = matches!(message.id.kind, Kind::String | Kind::EscapedString | Kind::Integer)
-        && message.id.span.len() <= policy.max_id_bytes
+    let is_valid = matches!(message.id.kind(), Kind::String | Kind::EscapedString | Kind::Integer)
+        && message.id.span().len() <= policy.max_id_bytes
         && !message.id_repeated;
     (is_valid && !message.result.is_present() && !message.error.is_present()).then_some(message.id)
 }

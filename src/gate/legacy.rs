@@ -130,7 +130,7 @@ impl Climb<'_, '_> {
             Some(MessageKind::Notification) => return Ok(self.notification(method, revision)),
             _ => return Ok(Top::Forward),
         }
-        if matches!(message.meta.progress_token.kind, Kind::String | Kind::EscapedString | Kind::Integer) {
+        if matches!(message.meta.progress_token.kind(), Kind::String | Kind::EscapedString | Kind::Integer) {
             self.facts.progress_token = message.meta.progress_token;
         }
         // L2
@@ -188,7 +188,7 @@ impl Climb<'_, '_> {
         } else if !fields.client_info.is_absent_or_null() {
             self.object(what("clientInfo must be an object"))?;
         }
-        if matches!(message.meta.progress_token.kind, Kind::String | Kind::EscapedString | Kind::Integer) {
+        if matches!(message.meta.progress_token.kind(), Kind::String | Kind::EscapedString | Kind::Integer) {
             self.facts.progress_token = message.meta.progress_token;
         }
         Ok(self.top(Some(Method::Initialize), negotiated, message.id))
@@ -208,7 +208,7 @@ impl Climb<'_, '_> {
         if let (Err(wrong), false) = (declared.under(revision), lenient) {
             self.object(refuse(wrong))?;
         }
-        self.facts.client = ClientSource::Body(if node.is_object() { node.span } else { Node::ABSENT.span });
+        self.facts.client = ClientSource::Body(if node.is_object() { node.span() } else { Node::ABSENT.span() });
         self.facts.client_features = declared.effective(revision);
         Ok(())
     }

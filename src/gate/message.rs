@@ -114,65 +114,64 @@ impl Reading<'_> {
 
     /// Passes over a value that no rung reads.
     #[inline]
-    fn pass(&self, cursor: &mut Cursor<'_>) -> Read<Node> {
-        if self.everywhere { cursor.checked_value() } else { cursor.value() }
+    fn pass(&self, cursor: &mut Cursor<'_>) -> Node {
+        if self.everywhere { cursor.pass_checked() } else { cursor.pass() }
     }
 
     /// Reads the message that stands here, an object.
-    pub(super) fn message(&self, cursor: &mut Cursor<'_>, message: &mut Message) -> Read<()> {
+    pub(super) fn message(&self, cursor: &mut Cursor<'_>, message: &mut Message) {
         let start = cursor.next_start();
         let text = cursor.text();
-        let mut members = cursor.open_object_reading(&["jsonrpc", "id", "method", "params", "result", "error"])?;
-        while let Some(key) = cursor.next_member(&mut members)? {
+        let mut members = cursor.enter_object_reading(&["jsonrpc", "id", "method", "params", "result", "error"]);
+        while let Some(key) = cursor.member(&mut members) {
             match &*key.name(text) {
-                b"jsonrpc" => message.jsonrpc = self.pass(cursor)?,
+                b"jsonrpc" => message.jsonrpc = self.pass(cursor),
                 b"id" => {
                     message.id_repeated |= message.id.is_present();
-                    message.id = self.pass(cursor)?;
+                    message.id = self.pass(cursor);
                 }
-                b"method" => message.method = self.pass(cursor)?,
-                b"params" => message.params = self.params(cursor, &mut message.fields, &mut message.meta)?,
-                b"result" => message.result = self.pass(cursor)?,
-                b"error" => message.error = self.error(cursor, message)?,
+                b"method" => message.method = self.pass(cursor),
+                b"params" => message.params = self.params(cursor, &mut message.fields, &mut message.meta),
+                b"result" => message.result = self.pass(cursor),
+                b"error" => message.error = self.error(cursor, message),
                 _ => {
-                    self.pass(cursor)?;
+                    self.pass(cursor);
                 }
             }
         }
-        message.node = Node { kind: Kind::Object, span: Span::new(start, cursor.position()) };
+        message.node = Node::between(Kind::Object, start, cursor.position());
         if let Some(tool) = self.annotations.of_call(message, text) {
             message.param_values = Some(tool.read(cursor, message.fields.arguments));
         }
         let second_look = message.param_values.as_ref();
         message.duplicate = cursor.saw_duplicate() || second_look.is_some_and(|look| look.duplicate);
         message.case_variant = cursor.saw_case_variant() || second_look.is_some_and(|look| look.case_variant);
-        Ok(())
     }
 
-    fn error(&self, cursor: &mut Cursor<'_>, message: &mut Message) -> Read<Node> {
+    fn error(&self, cursor: &mut Cursor<'_>, message: &mut Message) -> Node {
         if cursor.peek() != Some(b'{') {
             return self.pass(cursor);
         }
         let start = cursor.position();
-        let mut members = cursor.open_object_reading(&["code", "message"])?;
-        while let Some(key) = cursor.next_member(&mut members)? {
-            let value = self.pass(cursor)?;
+        let mut members = cursor.enter_object_reading(&["code", "message"]);
+        while let Some(key) = cursor.member(&mut members) {
+            let value = self.pass(cursor);
             match &*key.name(cursor.text()) {
                 b"code" => message.error_code = value,
                 b"message" => message.error_text = value,
                 _ => {}
             }
         }
-        Ok(Node { kind: Kind::Object, span: Span::new(start, cursor.position()) })
+        Node::between(Kind::Object, start, cursor.position())
     }
 
-    fn params(&self, cursor: &mut Cursor<'_>, fields: &mut Fields, meta: &mut Meta) -> Read<Node> {
+    fn params(&self, cursor: &mut Cursor<'_>, fields: &mut Fields, meta: &mut Meta) -> Node {
         if cursor.peek() != Some(b'{') {
             return self.pass(cursor);
         }
         let start = cursor.position();
         let text = cursor.text();
-        let mut members = cursor.open_object_reading(&[
+        let mut members = cursor.enter_object_reading(&[
             "_meta",
             "name",
             "uri",
@@ -186,155 +185,153 @@ impl Reading<'_> {
             "inputResponses",
             "requestState",
             "task",
-        ])?;
+        ]);
         let mut cut = TaskCut::default();
-        while let Some(key) = cursor.next_member(&mut members)? {
-            cut.next_member(key.span.start - 1);
+        while let Some(key) = cursor.member(&mut members) {
+            cut.next_member(key.span().start - 1);
             match &*key.name(text) {
-                b"_meta" => fields.meta = self.meta(cursor, meta)?,
-                b"name" => fields.name = self.pass(cursor)?,
-                b"uri" => fields.uri = self.pass(cursor)?,
-                b"level" => fields.level = self.pass(cursor)?,
-                b"taskId" => fields.task_id = self.pass(cursor)?,
-                b"arguments" => fields.arguments = self.members_once(cursor)?,
-                b"protocolVersion" => fields.protocol_version = self.pass(cursor)?,
-                b"capabilities" => (fields.capabilities, fields.declared) = declared(cursor)?,
-                b"clientInfo" => fields.client_info = cursor.checked_value()?,
-                b"notifications" => fields.notifications = filter(cursor, &mut fields.filter)?,
+                b"_meta" => fields.meta = self.meta(cursor, meta),
+                b"name" => fields.name = self.pass(cursor),
+                b"uri" => fields.uri = self.pass(cursor),
+                b"level" => fields.level = self.pass(cursor),
+                b"taskId" => fields.task_id = self.pass(cursor),
+                b"arguments" => fields.arguments = self.members_once(cursor),
+                b"protocolVersion" => fields.protocol_version = self.pass(cursor),
+                b"capabilities" => (fields.capabilities, fields.declared) = declared(cursor),
+                b"clientInfo" => fields.client_info = cursor.pass_checked(),
+                b"notifications" => fields.notifications = filter(cursor, &mut fields.filter),
                 b"inputResponses" => {
-                    (fields.input_responses, fields.input_responses_are_objects) = self.input_responses(cursor)?;
+                    (fields.input_responses, fields.input_responses_are_objects) = self.input_responses(cursor);
                 }
-                b"requestState" => fields.request_state = self.pass(cursor)?,
+                b"requestState" => fields.request_state = self.pass(cursor),
                 b"task" => {
-                    fields.task = self.pass(cursor)?;
-                    cut.is_task(key.span.start - 1, fields.task.span.end);
+                    fields.task = self.pass(cursor);
+                    cut.is_task(key.span().start - 1, fields.task.span().end);
                 }
                 _ => {
-                    self.pass(cursor)?;
+                    self.pass(cursor);
                 }
             }
             cut.end_of_member(cursor.position());
         }
         fields.task_cut = cut.span();
-        Ok(Node { kind: Kind::Object, span: Span::new(start, cursor.position()) })
+        Node::between(Kind::Object, start, cursor.position())
     }
 
-    fn meta(&self, cursor: &mut Cursor<'_>, meta: &mut Meta) -> Read<Node> {
+    fn meta(&self, cursor: &mut Cursor<'_>, meta: &mut Meta) -> Node {
         if cursor.peek() != Some(b'{') {
             return self.pass(cursor);
         }
         let start = cursor.position();
         let text = cursor.text();
-        let mut members = cursor.open_object_reading(&[
+        let mut members = cursor.enter_object_reading(&[
             META_CLAIM,
             META_CAPABILITIES,
             META_CLIENT_INFO,
             META_LOG_LEVEL,
             "progressToken",
-        ])?;
-        while let Some(key) = cursor.next_member(&mut members)? {
+        ]);
+        while let Some(key) = cursor.member(&mut members) {
             match &*key.name(text) {
-                CLAIM => meta.claim = self.pass(cursor)?,
-                CAPABILITIES => (meta.client_capabilities, meta.declared) = declared(cursor)?,
-                CLIENT_INFO => meta.client_info = cursor.checked_value()?,
-                LOG_LEVEL => meta.log_level = self.pass(cursor)?,
-                b"progressToken" => meta.progress_token = self.pass(cursor)?,
+                CLAIM => meta.claim = self.pass(cursor),
+                CAPABILITIES => (meta.client_capabilities, meta.declared) = declared(cursor),
+                CLIENT_INFO => meta.client_info = cursor.pass_checked(),
+                LOG_LEVEL => meta.log_level = self.pass(cursor),
+                b"progressToken" => meta.progress_token = self.pass(cursor),
                 _ => {
-                    self.pass(cursor)?;
+                    self.pass(cursor);
                 }
             }
         }
-        Ok(Node { kind: Kind::Object, span: Span::new(start, cursor.position()) })
+        Node::between(Kind::Object, start, cursor.position())
     }
 
     /// An object whose own keys are compared, and those of the values in it only under the wider rule.
-    fn members_once(&self, cursor: &mut Cursor<'_>) -> Read<Node> {
+    fn members_once(&self, cursor: &mut Cursor<'_>) -> Node {
         if cursor.peek() != Some(b'{') {
             return self.pass(cursor);
         }
         let start = cursor.position();
-        let mut members = cursor.open_object()?;
-        while cursor.next_member(&mut members)?.is_some() {
-            self.pass(cursor)?;
+        let mut members = cursor.enter_object();
+        while cursor.member(&mut members).is_some() {
+            self.pass(cursor);
         }
-        Ok(Node { kind: Kind::Object, span: Span::new(start, cursor.position()) })
+        Node::between(Kind::Object, start, cursor.position())
     }
 
-    fn input_responses(&self, cursor: &mut Cursor<'_>) -> Read<(Node, bool)> {
+    fn input_responses(&self, cursor: &mut Cursor<'_>) -> (Node, bool) {
         if cursor.peek() != Some(b'{') {
-            return Ok((self.pass(cursor)?, false));
+            return (self.pass(cursor), false);
         }
         let start = cursor.position();
         let mut objects = true;
-        let mut members = cursor.open_object()?;
-        while if self.everywhere {
-            cursor.next_member(&mut members)?
-        } else {
-            cursor.next_unchecked_member(&mut members)?
-        }
-        .is_some()
+        let mut members = cursor.enter_object();
+        while if self.everywhere { cursor.member(&mut members) } else { cursor.unchecked_member(&mut members) }
+            .is_some()
         {
-            objects &= self.pass(cursor)?.is_object();
+            objects &= self.pass(cursor).is_object();
         }
-        Ok((Node { kind: Kind::Object, span: Span::new(start, cursor.position()) }, objects))
+        (Node::between(Kind::Object, start, cursor.position()), objects)
     }
 }
 
 /// A capability object, or whatever stands in its place, and what it declares.
-fn declared(cursor: &mut Cursor<'_>) -> Read<(Node, Declared)> {
+fn declared(cursor: &mut Cursor<'_>) -> (Node, Declared) {
     let start = cursor.next_start();
-    let declared = Declared::read(cursor)?;
+    let declared = Declared::read(cursor);
     let kind = match (declared.is_object(), cursor.text().get(start)) {
         (true, _) => Kind::Object,
         (false, Some(b'n')) => Kind::Null,
         // No rung asks what else it is.
         (false, _) => Kind::Array,
     };
-    Ok((Node { kind, span: Span::new(start, cursor.position()) }, declared))
+    (Node::between(kind, start, cursor.position()), declared)
 }
 
-fn filter(cursor: &mut Cursor<'_>, filter: &mut FilterFields) -> Read<Node> {
+fn filter(cursor: &mut Cursor<'_>, filter: &mut FilterFields) -> Node {
     if cursor.peek() != Some(b'{') {
-        return cursor.checked_value();
+        return cursor.pass_checked();
     }
     let start = cursor.position();
     let text = cursor.text();
-    let mut members = cursor.open_object_reading(&[
+    let mut members = cursor.enter_object_reading(&[
         "toolsListChanged",
         "promptsListChanged",
         "resourcesListChanged",
         "resourceSubscriptions",
         "taskIds",
-    ])?;
-    while let Some(key) = cursor.next_member(&mut members)? {
+    ]);
+    while let Some(key) = cursor.member(&mut members) {
         match &*key.name(text) {
-            b"toolsListChanged" => filter.tools_list_changed = cursor.checked_value()?,
-            b"promptsListChanged" => filter.prompts_list_changed = cursor.checked_value()?,
-            b"resourcesListChanged" => filter.resources_list_changed = cursor.checked_value()?,
+            b"toolsListChanged" => filter.tools_list_changed = cursor.pass_checked(),
+            b"promptsListChanged" => filter.prompts_list_changed = cursor.pass_checked(),
+            b"resourcesListChanged" => filter.resources_list_changed = cursor.pass_checked(),
             b"resourceSubscriptions" => {
-                (filter.resource_subscriptions, filter.resource_subscriptions_are_strings) = strings(cursor)?;
+                (filter.resource_subscriptions, filter.resource_subscriptions_are_strings) = strings(cursor);
             }
-            b"taskIds" => (filter.task_ids, filter.task_ids_are_strings) = strings(cursor)?,
+            b"taskIds" => (filter.task_ids, filter.task_ids_are_strings) = strings(cursor),
             _ => {
-                cursor.checked_value()?;
+                cursor.pass_checked();
             }
         }
     }
-    Ok(Node { kind: Kind::Object, span: Span::new(start, cursor.position()) })
+    Node::between(Kind::Object, start, cursor.position())
 }
 
 /// Any value, and whether it is an array of strings.
-fn strings(cursor: &mut Cursor<'_>) -> Read<(Node, bool)> {
+fn strings(cursor: &mut Cursor<'_>) -> (Node, bool) {
     if cursor.peek() != Some(b'[') {
-        return Ok((cursor.checked_value()?, false));
+        return (cursor.pass_checked(), false);
     }
     let start = cursor.position();
     let mut all = true;
-    let mut elements = cursor.open_array()?;
-    while cursor.next_element(&mut elements)? {
-        all &= cursor.checked_value()?.is_string();
+    let Ok(mut elements) = cursor.open_array() else {
+        return (Node::ABSENT, false);
+    };
+    while cursor.next_element(&mut elements).unwrap_or(false) {
+        all &= cursor.pass_checked().is_string();
     }
-    Ok((Node { kind: Kind::Array, span: Span::new(start, cursor.position()) }, all))
+    (Node::between(Kind::Array, start, cursor.position()), all)
 }
 
 /// Where `task` stands among the members of `params`.

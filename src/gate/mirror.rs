@@ -120,7 +120,7 @@ const fn has_name(facts: &Facts) -> bool {
 }
 
 fn param_mismatch(name: &str, line: Option<&[u8]>, is_repeated: bool, argument: Node, body: &[u8]) -> Option<Mismatch> {
-    let has_value = !matches!(argument.kind, Kind::Absent | Kind::Null | Kind::Array | Kind::Object);
+    let has_value = !matches!(argument.kind(), Kind::Absent | Kind::Null | Kind::Array | Kind::Object);
     let Some(line) = line else {
         return has_value.then(|| Mismatch::new(name, How::Missing));
     };
@@ -138,7 +138,7 @@ fn param_mismatch(name: &str, line: Option<&[u8]>, is_repeated: bool, argument: 
     };
     let token = argument.token(body);
     let in_body = argument.text(body).unwrap_or(token.into());
-    let is_equal = match argument.kind {
+    let is_equal = match argument.kind() {
         Kind::Integer | Kind::Number => Decimal::is_plain(&decoded) && Decimal::read(&decoded) == Decimal::read(token),
         _ => *decoded == *in_body,
     };

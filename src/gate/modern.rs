@@ -56,7 +56,7 @@ impl Climb<'_, '_> {
                 Rejection::Envelope(format!("_meta {META_CAPABILITIES}: {wrong}").into())
             })?;
         } else {
-            self.facts.client = ClientSource::Body(Node::ABSENT.span);
+            self.facts.client = ClientSource::Body(Node::ABSENT.span());
         }
         if meta.client_info.is_object() {
             self.facts.client_info = meta.client_info;
@@ -70,7 +70,7 @@ impl Climb<'_, '_> {
                 self.object(Rejection::Envelope(format!("_meta {META_LOG_LEVEL} must be a logging level").into()))?;
             }
         }
-        match meta.progress_token.kind {
+        match meta.progress_token.kind() {
             Kind::Absent | Kind::Null => {}
             Kind::String | Kind::EscapedString | Kind::Integer => self.facts.progress_token = meta.progress_token,
             _ => self.object(Rejection::Envelope("_meta progressToken must be a string or an integer".into()))?,
@@ -92,7 +92,7 @@ impl Climb<'_, '_> {
         {
             flags |= ClientFeature::TASKS_EXTENSION;
         }
-        if method == Some(Method::SubscriptionsListen) && message.fields.filter.task_ids.kind == Kind::Array {
+        if method == Some(Method::SubscriptionsListen) && message.fields.filter.task_ids.kind() == Kind::Array {
             flags |= ClientFeature::TASKS_EXTENSION;
         }
         if flags.is_empty() && self.gate().requirements().is_empty() {

@@ -106,7 +106,7 @@ impl Climb<'_, '_> {
             ("promptsListChanged", asked.prompts_list_changed),
             ("resourcesListChanged", asked.resources_list_changed),
         ] {
-            if !matches!(node.kind, Kind::Absent | Kind::Null | Kind::True | Kind::False) {
+            if !matches!(node.kind(), Kind::Absent | Kind::Null | Kind::True | Kind::False) {
                 self.wrong(&format!("notifications.{name} must be a boolean"), era)?;
             }
         }
@@ -119,9 +119,9 @@ impl Climb<'_, '_> {
             }
         }
         let published = self.gate().advertised(revision);
-        let flag = |node: Node, feature| node.kind == Kind::True && published.contains(feature);
+        let flag = |node: Node, feature| node.kind() == Kind::True && published.contains(feature);
         let list = |node: Node, are_strings: bool, feature| {
-            (node.kind == Kind::Array && are_strings && published.contains(feature)).then_some(node.span)
+            (node.kind() == Kind::Array && are_strings && published.contains(feature)).then_some(node.span())
         };
         self.facts.subscription_filter = Some(SubscriptionFilter {
             tools_list_changed: flag(asked.tools_list_changed, ServerFeature::TOOLS_LIST_CHANGED),

@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 
-use crate::json::{Cursor, Fault, Kind, Node, Span};
+use crate::json::{Cursor, Kind, Node};
 use crate::table::Method;
 
 use super::message::Message;
@@ -107,10 +107,10 @@ impl ToolAnnotations {
     /// The second look, at the arguments alone.
     pub(super) fn read(&self, cursor: &Cursor<'_>, arguments: Node) -> ParamValues {
         let mut values = vec![Node::ABSENT; self.headers.len()];
-        let mut again = cursor.again(arguments.span);
+        let mut again = cursor.again(arguments.span());
         // The span was read before: a fault here would be one there.
         if arguments.is_object() {
-            let _ = self.root.read(&mut again, &mut values);
+            self.root.read(&mut again, &mut values);
         }
         ParamValues { values, duplicate: again.saw_duplicate(), case_variant: again.saw_case_variant() }
     }
@@ -130,27 +130,26 @@ impl Place {
         &mut self.inside[at].1
     }
 
-    fn read(&self, cursor: &mut Cursor<'_>, values: &mut [Node]) -> Result<(), Fault> {
+    fn read(&self, cursor: &mut Cursor<'_>, values: &mut [Node]) {
         let names: Vec<&str> = self.inside.iter().map(|(name, _)| &**name).collect();
-        let mut members = cursor.open_object_reading(&names)?;
-        while let Some(key) = cursor.next_member(&mut members)? {
+        let mut members = cursor.enter_object_reading(&names);
+        while let Some(key) = cursor.member(&mut members) {
             let name = key.name(cursor.text());
             let Some((_, place)) = self.inside.iter().find(|(have, _)| have.as_bytes() == &*name) else {
-                cursor.value()?;
+                cursor.pass();
                 continue;
             };
             let start = cursor.next_start();
             let node = if !place.inside.is_empty() && cursor.peek() == Some(b'{') {
-                place.read(cursor, values)?;
-                Node { kind: Kind::Object, span: Span::new(start, cursor.position()) }
+                place.read(cursor, values);
+                Node::between(Kind::Object, start, cursor.position())
             } else {
-                cursor.value()?
+                cursor.pass()
             };
             if let Some(value) = place.header.and_then(|header| values.get_mut(header)) {
                 *value = node;
             }
         }
-        Ok(())
     }
 }
 

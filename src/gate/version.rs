@@ -79,7 +79,7 @@ pub(super) enum Claim<'a> {
 impl<'a> Claim<'a> {
     #[inline]
     pub(super) fn read(node: Node, text: &'a [u8], serves: impl Fn(Revision) -> bool) -> Self {
-        if node.kind == Kind::Absent {
+        if node.kind() == Kind::Absent {
             return Self::Absent;
         }
         let Some(claim) = node.text(text) else {

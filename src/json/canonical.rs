@@ -68,7 +68,7 @@ fn array(cursor: &mut Cursor<'_>, out: &mut Vec<u8>) -> Result<(), Fault> {
 }
 
 fn scalar(node: Node, text: &[u8], out: &mut Vec<u8>) {
-    match node.kind {
+    match node.kind() {
         Kind::Integer | Kind::Number => number(node.token(text), out),
         Kind::String | Kind::EscapedString => {
             push_string(out, &String::from_utf8_lossy(&node.text(text).unwrap_or_default()));

@@ -4,7 +4,7 @@ use super::fault::{Fault, FaultKind};
 use super::keys::{Frame, Key, KeyStack};
 use super::node::{Kind, Node, Span};
 use super::number::number_end;
-use super::string::string_end;
+use super::string::{escaped_end, plain_end};
 
 /// What a text may cost before it is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,11 +35,6 @@ pub struct Place {
     depth: u32,
 }
 
-#[cold]
-fn fault_at((kind, at): (FaultKind, usize)) -> Fault {
-    Fault::new(kind, at)
-}
-
 /// An object that is being read member by member.
 #[derive(Debug)]
 pub struct Members {
@@ -68,6 +63,7 @@ pub struct Cursor<'a> {
     duplicate: bool,
     folds_case: bool,
     case_variant: bool,
+    fault: Option<Fault>,
 }
 
 type Read<T> = Result<T, Fault>;
@@ -77,10 +73,10 @@ impl<'a> Cursor<'a> {
     ///
     /// # Errors
     ///
-    /// `text` is not UTF-8, or longer than 4 GiB.
+    /// `text` is not UTF-8, or longer than [`Span::LONGEST`].
     #[inline]
     pub fn new(text: &'a [u8], limits: Limits) -> Read<Self> {
-        if u32::try_from(text.len()).is_err() {
+        if text.len() >= Span::LONGEST {
             return Err(Fault::new(FaultKind::TooLong, 0));
         }
         if simdutf8::basic::from_utf8(text).is_err() {
@@ -105,6 +101,7 @@ impl<'a> Cursor<'a> {
             duplicate: false,
             folds_case: false,
             case_variant: false,
+            fault: None,
         }
     }
 
@@ -165,6 +162,11 @@ impl<'a> Cursor<'a> {
         self.folds_case = true;
     }
 
+    /// Whether they are.
+    pub(crate) const fn notes_case_variants(&self) -> bool {
+        self.folds_case
+    }
+
     /// Whether an object said keys that differ only by case; asking forgets it.
     #[must_use]
     #[inline]
@@ -172,10 +174,27 @@ impl<'a> Cursor<'a> {
         std::mem::replace(&mut self.case_variant, false)
     }
 
+    /// Notes the first fault. The text ends here then: every loop over it does, and whoever asks is told.
     #[cold]
-    const fn fault<T>(&self, kind: FaultKind, at: usize) -> Read<T> {
-        let kind = if at >= self.text.len() { FaultKind::Truncated } else { kind };
-        Err(Fault::new(kind, at))
+    #[inline(never)]
+    fn fail(&mut self, kind: FaultKind, at: usize) {
+        if self.fault.is_none() {
+            let kind = match kind {
+                FaultKind::TooDeep | FaultKind::NumberTooLong | FaultKind::LoneSurrogate => kind,
+                _ if at >= self.text.len() => FaultKind::Truncated,
+                _ => kind,
+            };
+            self.fault = Some(Fault::new(kind, at));
+        }
+        self.text = b"";
+    }
+
+    #[inline]
+    const fn told<T: Copy>(&self, value: T) -> Read<T> {
+        match self.fault {
+            None => Ok(value),
+            Some(fault) => Err(fault),
+        }
     }
 
     #[inline]
@@ -185,6 +204,13 @@ impl<'a> Cursor<'a> {
 
     #[inline]
     fn space(&mut self) {
+        if self.byte().is_some_and(|byte| byte <= b' ') {
+            self.pass_space();
+        }
+    }
+
+    #[inline(never)]
+    fn pass_space(&mut self) {
         while let Some(b' ' | b'\n' | b'\r' | b'\t') = self.byte() {
             self.at += 1;
         }
@@ -208,28 +234,22 @@ impl<'a> Cursor<'a> {
     ///
     /// # Errors
     ///
-    /// Something does.
+    /// Something does, or the text broke the grammar before.
     #[inline]
     pub fn end(&mut self) -> Read<()> {
-        match self.peek() {
-            None => Ok(()),
-            Some(_) => self.fault(FaultKind::TrailingData, self.at),
+        if self.peek().is_some() {
+            self.fail(FaultKind::TrailingData, self.at);
         }
+        self.told(())
     }
 
     #[inline]
-    fn descend(&mut self) -> Read<()> {
+    fn descend(&mut self) {
         if self.depth >= self.limits.max_depth {
-            return self.too_deep();
+            self.fail(FaultKind::TooDeep, self.at);
         }
         self.depth += 1;
         self.at += 1;
-        Ok(())
-    }
-
-    #[cold]
-    const fn too_deep<T>(&self) -> Read<T> {
-        Err(Fault::new(FaultKind::TooDeep, self.at))
     }
 
     /// Opens the object that stands here.
@@ -239,26 +259,47 @@ impl<'a> Cursor<'a> {
     /// No object stands here, or it is nested too deeply.
     #[inline]
     pub fn open_object(&mut self) -> Read<Members> {
-        if self.peek() != Some(b'{') {
-            return self.fault(FaultKind::NoValue, self.at);
+        let members = self.enter_object();
+        match self.fault {
+            None => Ok(members),
+            Some(fault) => Err(fault),
         }
-        self.descend()?;
-        Ok(Members { begun: false, keys: self.keys.open(self.depth) })
     }
 
-    /// The same, for an object in which the caller looks for these names: a key that differs from one of them only by
-    /// case counts as a case variant.
+    /// The same, for a caller that asks for faults at the end only.
+    #[inline]
+    pub(crate) fn enter_object(&mut self) -> Members {
+        if self.peek() == Some(b'{') {
+            self.descend();
+        } else {
+            self.fail(FaultKind::NoValue, self.at);
+        }
+        Members { begun: false, keys: self.keys.open(self.depth) }
+    }
+
+    /// The same as [`Cursor::open_object`], for an object in which the caller looks for these names: a key that differs
+    /// from one of them only by case counts as a case variant.
     ///
     /// # Errors
     ///
-    /// No object stands here, or it is nested too deeply.
+    /// As for [`Cursor::open_object`].
     #[inline]
     pub fn open_object_reading(&mut self, names: &[&str]) -> Read<Members> {
-        let members = self.open_object()?;
+        let members = self.enter_object_reading(names);
+        match self.fault {
+            None => Ok(members),
+            Some(fault) => Err(fault),
+        }
+    }
+
+    /// The same, for a caller that asks for faults at the end only.
+    #[inline]
+    pub(crate) fn enter_object_reading(&mut self, names: &[&str]) -> Members {
+        let members = self.enter_object();
         if self.folds_case {
             self.keys.fold_names(members.keys, names);
         }
-        Ok(members)
+        members
     }
 
     /// The next member's key; the cursor then stands at its value, which must be read before the next call.
@@ -270,15 +311,22 @@ impl<'a> Cursor<'a> {
     /// The text breaks the grammar.
     #[inline]
     pub fn next_member(&mut self, members: &mut Members) -> Read<Option<Key>> {
-        let Some(key) = self.next_key(&mut members.begun)? else {
+        let key = self.member(members);
+        self.told(key)
+    }
+
+    /// The same, for a caller that asks for faults at the end only: a fault closes the object.
+    #[inline]
+    pub(crate) fn member(&mut self, members: &mut Members) -> Option<Key> {
+        let Some(key) = self.next_key(&mut members.begun) else {
             self.keys.close(members.keys);
-            return Ok(None);
+            return None;
         };
         self.duplicate |= self.keys.repeats(members.keys, key, self.text);
         if self.folds_case {
             self.case_variant |= self.keys.varies_by_case(members.keys, key, self.text);
         }
-        Ok(Some(key))
+        Some(key)
     }
 
     /// The same for an object whose keys may repeat (nobody decides anything by them).
@@ -288,54 +336,80 @@ impl<'a> Cursor<'a> {
     /// The text breaks the grammar.
     #[inline]
     pub fn next_unchecked_member(&mut self, members: &mut Members) -> Read<Option<Key>> {
+        let key = self.next_key(&mut members.begun);
+        self.told(key)
+    }
+
+    /// The same, for a caller that asks for faults at the end only.
+    #[inline]
+    pub(crate) fn unchecked_member(&mut self, members: &mut Members) -> Option<Key> {
         self.next_key(&mut members.begun)
     }
 
     #[inline]
-    fn next_key(&mut self, begun: &mut bool) -> Read<Option<Key>> {
+    fn next_key(&mut self, begun: &mut bool) -> Option<Key> {
         // Without white space, as programs write it.
         let quote = self.at + usize::from(*begun);
         if (!*begun || self.byte() == Some(b',')) && self.text.get(quote) == Some(&b'"') {
             *begun = true;
-            self.at = quote;
-            return self.key().map(Some);
+            return self.key(quote);
         }
         self.next_spaced_key(begun)
     }
 
     #[inline(never)]
-    fn next_spaced_key(&mut self, begun: &mut bool) -> Read<Option<Key>> {
+    fn next_spaced_key(&mut self, begun: &mut bool) -> Option<Key> {
         match self.peek() {
             Some(b'}') => {
                 self.at += 1;
                 self.depth -= 1;
-                return Ok(None);
+                return None;
             }
             Some(b',') if *begun => {
                 self.at += 1;
                 self.space();
             }
-            _ if *begun => return self.fault(FaultKind::NoComma, self.at),
+            _ if *begun => {
+                self.fail(FaultKind::NoComma, self.at);
+                return None;
+            }
             _ => *begun = true,
         }
-        self.key().map(Some)
+        self.key(self.at)
     }
 
-    /// A key and its colon.
+    /// The key whose quote stands at `quote`, and its colon.
     #[inline]
-    fn key(&mut self) -> Read<Key> {
-        if self.byte() != Some(b'"') {
-            return self.fault(FaultKind::NoKey, self.at);
+    fn key(&mut self, quote: usize) -> Option<Key> {
+        if self.text.get(quote) != Some(&b'"') {
+            self.fail(FaultKind::NoKey, quote);
+            return None;
         }
-        let start = self.at + 1;
-        let (end, escaped) = string_end(self.text, start).map_err(fault_at)?;
+        let (end, escaped) = self.string(quote + 1)?;
         self.at = end + 1;
         if self.byte() != Some(b':') && self.peek() != Some(b':') {
-            return self.fault(FaultKind::NoColon, self.at);
+            self.fail(FaultKind::NoColon, self.at);
+            return None;
         }
         self.at += 1;
         self.space();
-        Ok(Key { span: Span::new(start, end), escaped })
+        Some(Key::new(quote + 1, end, escaped))
+    }
+
+    /// Where the string whose inside begins at `start` has its closing quote, and whether it holds an escape.
+    #[inline]
+    fn string(&mut self, start: usize) -> Option<(usize, bool)> {
+        let end = plain_end(self.text, start);
+        if self.text.get(end) == Some(&b'"') {
+            return Some((end, false));
+        }
+        match escaped_end(self.text, end) {
+            Ok(end) => Some((end, true)),
+            Err((kind, at)) => {
+                self.fail(kind, at);
+                None
+            }
+        }
     }
 
     /// Opens the array that stands here.
@@ -345,11 +419,15 @@ impl<'a> Cursor<'a> {
     /// No array stands here, or it is nested too deeply.
     #[inline]
     pub fn open_array(&mut self) -> Read<Elements> {
-        if self.peek() != Some(b'[') {
-            return self.fault(FaultKind::NoValue, self.at);
+        if self.peek() == Some(b'[') {
+            self.descend();
+        } else {
+            self.fail(FaultKind::NoValue, self.at);
         }
-        self.descend()?;
-        Ok(Elements { begun: false })
+        match self.fault {
+            None => Ok(Elements { begun: false }),
+            Some(fault) => Err(fault),
+        }
     }
 
     /// Whether another element follows; the cursor then stands at it. `false` closes the array.
@@ -359,22 +437,29 @@ impl<'a> Cursor<'a> {
     /// The text breaks the grammar.
     #[inline]
     pub fn next_element(&mut self, elements: &mut Elements) -> Read<bool> {
-        match self.peek() {
+        let another = match self.peek() {
             Some(b']') => {
                 self.at += 1;
                 self.depth -= 1;
-                return Ok(false);
+                false
             }
             Some(b',') if elements.begun => {
                 self.at += 1;
                 if self.peek() == Some(b']') {
-                    return self.fault(FaultKind::NoValue, self.at);
+                    self.fail(FaultKind::NoValue, self.at);
                 }
+                true
             }
-            _ if elements.begun => return self.fault(FaultKind::NoComma, self.at),
-            _ => elements.begun = true,
-        }
-        Ok(true)
+            _ if elements.begun => {
+                self.fail(FaultKind::NoComma, self.at);
+                false
+            }
+            _ => {
+                elements.begun = true;
+                true
+            }
+        };
+        self.told(another)
     }
 
     /// Passes over the value that stands here, whatever it is.
@@ -384,22 +469,33 @@ impl<'a> Cursor<'a> {
     /// The text breaks the grammar or a limit.
     #[inline]
     pub fn value(&mut self) -> Read<Node> {
-        let start = match self.peek() {
-            Some(_) => self.at,
-            None => return self.fault(FaultKind::Truncated, self.at),
-        };
+        let node = self.pass();
+        self.told(node)
+    }
+
+    /// The same, for a caller that asks for faults at the end only: what is broken is absent.
+    #[inline]
+    pub(crate) fn pass(&mut self) -> Node {
+        let start = self.next_start();
         let kind = match self.byte() {
+            Some(b'"') => match self.string(start + 1) {
+                Some((end, escaped)) => {
+                    self.at = end + 1;
+                    if escaped { Kind::EscapedString } else { Kind::String }
+                }
+                None => return Node::ABSENT,
+            },
             Some(b'{') => {
-                self.pass_container()?;
+                self.pass_container();
                 Kind::Object
             }
             Some(b'[') => {
-                self.pass_container()?;
+                self.pass_container();
                 Kind::Array
             }
-            _ => self.scalar()?,
+            _ => self.bare(),
         };
-        Ok(Node { kind, span: Span::new(start, self.at) })
+        Node::between(kind, start, self.at)
     }
 
     /// Passes over a value in which every object's keys are checked, however deep it stands.
@@ -408,85 +504,104 @@ impl<'a> Cursor<'a> {
     ///
     /// The text breaks the grammar or a limit.
     pub fn checked_value(&mut self) -> Read<Node> {
-        let start = match self.peek() {
+        let node = self.pass_checked();
+        self.told(node)
+    }
+
+    /// The same, for a caller that asks for faults at the end only.
+    pub(crate) fn pass_checked(&mut self) -> Node {
+        match self.peek() {
             Some(b'{') => {
                 let start = self.at;
-                let mut members = self.open_object()?;
-                while self.next_member(&mut members)?.is_some() {
-                    self.checked_value()?;
+                let mut members = self.enter_object();
+                while self.member(&mut members).is_some() {
+                    self.pass_checked();
                 }
-                return Ok(Node { kind: Kind::Object, span: Span::new(start, self.at) });
+                Node::between(Kind::Object, start, self.at)
             }
             Some(b'[') => {
                 let start = self.at;
-                let mut elements = self.open_array()?;
-                while self.next_element(&mut elements)? {
-                    self.checked_value()?;
+                self.descend();
+                let mut elements = Elements { begun: false };
+                while let Ok(true) = self.next_element(&mut elements) {
+                    self.pass_checked();
                 }
-                return Ok(Node { kind: Kind::Array, span: Span::new(start, self.at) });
+                Node::between(Kind::Array, start, self.at)
             }
-            _ => self.at,
-        };
-        let kind = self.scalar()?;
-        Ok(Node { kind, span: Span::new(start, self.at) })
+            _ => self.pass(),
+        }
     }
 
-    /// A string, a number, or a word.
-    #[inline]
-    fn scalar(&mut self) -> Read<Kind> {
+    /// A number or a word.
+    #[inline(never)]
+    fn bare(&mut self) -> Kind {
         match self.byte() {
-            Some(b'"') => {
-                let (end, escaped) = string_end(self.text, self.at + 1).map_err(fault_at)?;
-                self.at = end + 1;
-                Ok(if escaped { Kind::EscapedString } else { Kind::String })
-            }
-            Some(b'-' | b'0'..=b'9') => {
-                let (end, kind) = number_end(self.text, self.at, self.limits.max_number_chars).map_err(fault_at)?;
-                self.at = end;
-                Ok(kind)
-            }
+            Some(b'-' | b'0'..=b'9') => match number_end(self.text, self.at, self.limits.max_number_chars) {
+                Ok((end, kind)) => {
+                    self.at = end;
+                    kind
+                }
+                Err((kind, at)) => {
+                    self.fail(kind, at);
+                    Kind::Absent
+                }
+            },
             Some(b't') => self.word(b"true", Kind::True),
             Some(b'f') => self.word(b"false", Kind::False),
             Some(b'n') => self.word(b"null", Kind::Null),
-            _ => self.fault(FaultKind::NoValue, self.at),
+            _ => {
+                self.fail(FaultKind::NoValue, self.at);
+                Kind::Absent
+            }
         }
     }
 
     #[inline]
-    fn word(&mut self, word: &'static [u8], kind: Kind) -> Read<Kind> {
+    fn word(&mut self, word: &'static [u8], kind: Kind) -> Kind {
         let rest = self.text.get(self.at..).unwrap_or_default();
         if rest.starts_with(word) {
             self.at += word.len();
-            return Ok(kind);
+            return kind;
         }
         let same = rest.iter().zip(word).take_while(|(have, want)| have == want).count();
-        self.fault(FaultKind::NoValue, self.at + same)
+        self.fail(FaultKind::NoValue, self.at + same);
+        Kind::Absent
+    }
+
+    /// A string, a number or a word inside what is passed over.
+    #[inline]
+    fn pass_scalar(&mut self) {
+        if self.byte() == Some(b'"') {
+            if let Some((end, _)) = self.string(self.at + 1) {
+                self.at = end + 1;
+            }
+        } else {
+            self.bare();
+        }
     }
 
     /// Passes over the object or array that stands here, without a call per level.
-    fn pass_container(&mut self) -> Read<()> {
+    fn pass_container(&mut self) {
         let outer = self.depth;
         let mut kinds = Nesting::default();
         'value: loop {
             match self.byte() {
                 Some(b'{') => {
-                    self.descend()?;
+                    self.descend();
                     kinds.push(true, self.depth - outer);
                     if self.peek() != Some(b'}') {
-                        self.key()?;
+                        self.key(self.at);
                         continue 'value;
                     }
                 }
                 Some(b'[') => {
-                    self.descend()?;
+                    self.descend();
                     kinds.push(false, self.depth - outer);
                     if self.peek() != Some(b']') {
                         continue 'value;
                     }
                 }
-                _ => {
-                    self.scalar()?;
-                }
+                _ => self.pass_scalar(),
             }
             loop {
                 match self.peek() {
@@ -494,19 +609,19 @@ impl<'a> Cursor<'a> {
                         self.at += 1;
                         self.space();
                         if kinds.in_object() {
-                            self.key()?;
+                            self.key(self.at);
                         }
                         continue 'value;
                     }
                     Some(b'}') if kinds.in_object() => {}
                     Some(b']') if !kinds.in_object() => {}
-                    _ => return self.fault(FaultKind::NoComma, self.at),
+                    _ => return self.fail(FaultKind::NoComma, self.at),
                 }
                 self.at += 1;
                 kinds.pop(self.depth - outer);
                 self.depth -= 1;
                 if self.depth == outer {
-                    return Ok(());
+                    return;
                 }
             }
         }

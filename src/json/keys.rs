@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
+use std::num::NonZeroU64;
 
 use super::node::Span;
 use super::string::unescape;
@@ -11,22 +12,51 @@ use super::string::unescape;
 /// costs more than linear time.
 const PLAIN: usize = 32;
 
-/// A key of an object.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Key {
-    /// Between the quotes, escapes as they stand.
-    pub span: Span,
-    /// There is at least one escape.
-    pub escaped: bool,
-}
+/// A key of an object: where it stands and whether it holds an escape, in one word.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Key(NonZeroU64);
+
+const START_BITS: u32 = 32;
 
 impl Key {
+    /// A key whose text between the quotes is `text[start..end]`; a quote stands before it, so it never starts at 0.
+    #[inline]
+    pub(super) const fn new(start: usize, end: usize, escaped: bool) -> Self {
+        let word = start as u64 | ((end - start) as u64) << (START_BITS + 1) | (escaped as u64) << START_BITS;
+        match NonZeroU64::new(word) {
+            Some(word) => Self(word),
+            None => Self(NonZeroU64::MIN),
+        }
+    }
+
+    /// Between the quotes, escapes as they stand.
+    #[must_use]
+    #[inline]
+    #[allow(clippy::cast_possible_truncation)] // the lower half is the start
+    pub const fn span(self) -> Span {
+        let start = self.0.get() as u32;
+        Span { start, end: start + (self.0.get() >> (START_BITS + 1)) as u32 }
+    }
+
+    /// There is at least one escape.
+    #[must_use]
+    #[inline]
+    pub const fn is_escaped(self) -> bool {
+        self.0.get() >> START_BITS & 1 == 1
+    }
+
     /// What the key reads, in `text`.
     #[must_use]
     #[inline]
     pub fn name(self, text: &[u8]) -> Cow<'_, [u8]> {
-        let raw = self.span.of(text);
-        if self.escaped { unescape(raw) } else { Cow::Borrowed(raw) }
+        let raw = self.span().of(text);
+        if self.is_escaped() { unescape(raw) } else { Cow::Borrowed(raw) }
+    }
+}
+
+impl std::fmt::Debug for Key {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Key at {:?}", self.span())
     }
 }
 
@@ -72,7 +102,7 @@ impl Print {
 pub(super) struct KeyStack {
     held: u32,
     prints: [Print; PLAIN],
-    keys: [Key; PLAIN],
+    keys: [Option<Key>; PLAIN],
     rare: Option<Box<Rare>>,
 }
 
@@ -100,8 +130,7 @@ pub(super) struct Frame {
 impl KeyStack {
     #[inline]
     pub(super) const fn new() -> Self {
-        const NOTHING: Key = Key { span: Span { start: 0, end: 0 }, escaped: false };
-        Self { held: 0, prints: [Print(0); PLAIN], keys: [NOTHING; PLAIN], rare: None }
+        Self { held: 0, prints: [Print(0); PLAIN], keys: [None; PLAIN], rare: None }
     }
 
     #[inline]
@@ -120,22 +149,26 @@ impl KeyStack {
     /// Notes a key and tells whether the frame had it already.
     #[inline]
     pub(super) fn repeats(&mut self, frame: Frame, key: Key, text: &[u8]) -> bool {
-        let print = if key.escaped { Print::of_name(&key.name(text)) } else { Print::of(key.span, text) };
+        let print = if key.is_escaped() { Print::of_name(&key.name(text)) } else { Print::of(key.span(), text) };
         let (base, held) = (frame.base as usize, self.held as usize);
-        if held >= PLAIN {
+        let (Some(had), Some(at)) = (self.prints.get_mut(held), self.keys.get_mut(held)) else {
             return self.repeats_beyond(frame, key, print, text);
-        }
-        let mut repeated = false;
-        for place in base..held {
-            if self.prints.get(place) == Some(&print) {
-                repeated |= self.keys.get(place).is_some_and(|had| had.name(text) == key.name(text));
-            }
-        }
-        if let (Some(had), Some(at)) = (self.prints.get_mut(held), self.keys.get_mut(held)) {
-            (*had, *at) = (print, key);
-        }
+        };
+        (*had, *at) = (print, Some(key));
         self.held += 1;
-        repeated
+        let before = self.prints.get(base..held).unwrap_or_default();
+        let mut seen = false;
+        for had in before {
+            seen |= *had == print;
+        }
+        seen && self.reads_twice(base, held, key, text)
+    }
+
+    /// Whether a key with the same print reads the same.
+    #[cold]
+    fn reads_twice(&self, base: usize, held: usize, key: Key, text: &[u8]) -> bool {
+        let before = self.keys.get(base..held).unwrap_or_default();
+        before.iter().flatten().any(|had| had.name(text) == key.name(text))
     }
 
     /// The same, once the stack has left its inline part.
@@ -143,7 +176,7 @@ impl KeyStack {
     fn repeats_beyond(&mut self, frame: Frame, key: Key, print: Print, text: &[u8]) -> bool {
         let name = key.name(text);
         let (base, held) = (frame.base as usize, self.held as usize);
-        let inline = self.prints.iter().zip(&self.keys).map(|(print, key)| (*print, *key));
+        let inline = self.prints.iter().zip(&self.keys).filter_map(|(print, key)| Some((*print, (*key)?)));
         let rare = self.rare.get_or_insert_default();
         let had = inline.chain(rare.spilled.iter().copied()).take(held).skip(base);
         if held - base >= PLAIN {

@@ -26,19 +26,22 @@ const fn is_stop(byte: u8) -> bool {
 
 /// First index at or after `at` of a byte that ends a plain run, or the end of the text.
 #[inline]
-fn plain_end(text: &[u8], mut at: usize) -> usize {
-    // Most strings end within two words; a longer run is worth the wider step.
+pub(super) fn plain_end(text: &[u8], at: usize) -> usize {
+    let Some(mut rest) = text.get(at..) else {
+        return at;
+    };
+    // Most strings end within a few words; a longer run is worth the wider step.
     for _ in 0..4 {
-        let Some(chunk) = text.get(at..).and_then(<[u8]>::first_chunk::<8>) else {
-            return at + text.get(at..).unwrap_or_default().iter().take_while(|byte| !is_stop(**byte)).count();
+        let Some((word, after)) = rest.split_first_chunk::<8>() else {
+            break;
         };
-        let found = stops(u64::from_le_bytes(*chunk));
+        let found = stops(u64::from_le_bytes(*word));
         if found != 0 {
-            return at + (found.trailing_zeros() / 8) as usize;
+            return text.len() - rest.len() + (found.trailing_zeros() / 8) as usize;
         }
-        at += 8;
+        rest = after;
     }
-    long_plain_end(text, at)
+    long_plain_end(text, text.len() - rest.len())
 }
 
 #[inline(never)]
@@ -54,29 +57,17 @@ fn long_plain_end(text: &[u8], mut at: usize) -> usize {
     at + text.get(at..).unwrap_or_default().iter().take_while(|byte| !is_stop(**byte)).count()
 }
 
-/// Reads the string whose first byte after the quote is at `at`.
-///
-/// Returns the index of its closing quote and whether it holds an escape.
+/// Where a string has its closing quote, from a byte on that ends a plain run in it.
 ///
 /// # Errors
 ///
 /// The fault and where it is.
-#[inline]
-pub(super) fn string_end(text: &[u8], at: usize) -> Result<(usize, bool), (FaultKind, usize)> {
-    let end = plain_end(text, at);
-    match text.get(end) {
-        Some(b'"') => Ok((end, false)),
-        _ => escaped_end(text, end),
-    }
-}
-
-/// The rest of a string from its first escape on.
 #[inline(never)]
-fn escaped_end(text: &[u8], mut at: usize) -> Result<(usize, bool), (FaultKind, usize)> {
+pub(super) fn escaped_end(text: &[u8], mut at: usize) -> Result<usize, (FaultKind, usize)> {
     loop {
         match text.get(at) {
             Some(b'\\') => at = escape_end(text, at)?,
-            Some(b'"') => return Ok((at, true)),
+            Some(b'"') => return Ok(at),
             Some(byte) if *byte < 0x20 => return Err((FaultKind::ControlCharacter, at)),
             Some(_) => at = plain_end(text, at + 1),
             None => return Err((FaultKind::Truncated, at)),
@@ -186,7 +177,12 @@ mod tests {
     use super::*;
 
     fn end(inside: &str) -> Result<(usize, bool), FaultKind> {
-        string_end(inside.as_bytes(), 0).map_err(|(kind, _)| kind)
+        let text = inside.as_bytes();
+        let end = plain_end(text, 0);
+        if text.get(end) == Some(&b'"') {
+            return Ok((end, false));
+        }
+        escaped_end(text, end).map(|end| (end, true)).map_err(|(kind, _)| kind)
     }
 
     #[test]

@@ -18,8 +18,8 @@ fn read<'py>(py: Python<'py>, cursor: &mut Cursor<'_>) -> PyResult<Bound<'py, Py
     match cursor.peek() {
         Some(b'{') => {
             let dict = PyDict::new(py);
-            let mut members = cursor.open_object().map_err(|fault| unread(&fault))?;
-            while let Some(key) = cursor.next_unchecked_member(&mut members).map_err(|fault| unread(&fault))? {
+            let mut members = cursor.open_object().map_err(unread)?;
+            while let Some(key) = cursor.next_unchecked_member(&mut members).map_err(unread)? {
                 let name = string(py, &key.name(cursor.text()));
                 dict.set_item(name, read(py, cursor)?)?;
             }
@@ -27,14 +27,14 @@ fn read<'py>(py: Python<'py>, cursor: &mut Cursor<'_>) -> PyResult<Bound<'py, Py
         }
         Some(b'[') => {
             let list = PyList::empty(py);
-            let mut elements = cursor.open_array().map_err(|fault| unread(&fault))?;
-            while cursor.next_element(&mut elements).map_err(|fault| unread(&fault))? {
+            let mut elements = cursor.open_array().map_err(unread)?;
+            while cursor.next_element(&mut elements).map_err(unread)? {
                 list.append(read(py, cursor)?)?;
             }
             Ok(list.into_any())
         }
         _ => {
-            let node = cursor.value().map_err(|fault| unread(&fault))?;
+            let node = cursor.value().map_err(unread)?;
             scalar(py, cursor.text(), node)
         }
     }
@@ -42,7 +42,7 @@ fn read<'py>(py: Python<'py>, cursor: &mut Cursor<'_>) -> PyResult<Bound<'py, Py
 
 fn scalar<'py>(py: Python<'py>, text: &[u8], node: Node) -> PyResult<Bound<'py, PyAny>> {
     let token = node.token(text);
-    Ok(match node.kind {
+    Ok(match node.kind() {
         Kind::True => PyBool::new(py, true).to_owned().into_any(),
         Kind::False => PyBool::new(py, false).to_owned().into_any(),
         Kind::Integer => integer(py, token)?,
@@ -83,6 +83,6 @@ fn magnitude<'py>(py: Python<'py>, digits: &str) -> PyResult<Bound<'py, PyAny>> 
     magnitude(py, high)?.mul(power)?.add(magnitude(py, low)?)
 }
 
-fn unread(fault: &Fault) -> PyErr {
+fn unread(fault: Fault) -> PyErr {
     RevcapError::new_err(format!("not JSON: {fault}"))
 }

@@ -54,7 +54,7 @@ impl Verdict {
 
     /// A string or an integer, of whatever length.
     fn token<'py>(&self, py: Python<'py>, node: Node) -> PyResult<Option<Bound<'py, PyAny>>> {
-        match node.kind {
+        match node.kind() {
             Kind::Integer => integer(py, node.token(self.body.as_bytes(py))).map(Some),
             _ => Ok(self.string(py, node).map(Bound::into_any)),
         }
@@ -146,7 +146,7 @@ impl Verdict {
     #[getter]
     fn client_info<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let node = self.decision.facts.client_info;
-        node.is_object().then(|| self.value(py, node.span)).transpose()
+        node.is_object().then(|| self.value(py, node.span())).transpose()
     }
 
     /// The log level that a modern request asks for.

@@ -151,7 +151,7 @@ impl Care for Parameters<'_> {
                 let node = walk.cursor.value()?;
                 let asks = node.text(walk.text()).is_some_and(|text| matches!(&*text, b"thisServer" | b"allServers"));
                 let declared_apart = walk.has(Feature::SAMPLING_CONTEXT);
-                let keep = row.fate != Fate::Cut && node.kind != crate::json::Kind::Null;
+                let keep = row.fate != Fate::Cut && node.kind() != crate::json::Kind::Null;
                 if !asks || !declared_apart || !walk.reader.lacks(ClientFeature::SAMPLING_CONTEXT) {
                     return Ok(keep);
                 }

@@ -92,7 +92,7 @@ impl Walk<'_, '_> {
             let [role, content] = self.look_for(["role", "content"])?;
             if role.is_present() {
                 said.role = role.token(self.text()).to_vec();
-                said.role_first = role.span.start < content.span.start;
+                said.role_first = role.span().start < content.span().start;
             }
         }
         self.object_with(Definition::SamplingMessage, &mut said).map(drop)
@@ -114,7 +114,7 @@ impl Care for AsText<'_> {
     fn member(&mut self, walk: &mut Walk<'_, '_>, row: &Row) -> Walked<bool> {
         match row.name {
             TYPE => {
-                let tag = walk.cursor.value()?.span;
+                let tag = walk.cursor.value()?.span();
                 let [before, after] = self.around;
                 let parts = [AS_TEXT, b"\"", before, self.word, after, b"\""];
                 walk.patch.put(tag.start as usize, tag.end as usize, &parts);
@@ -177,7 +177,7 @@ impl Care for Payload {
             }
             Role::StructuredContent => {
                 let node = walk.cursor.value()?;
-                if node.kind == Kind::Null {
+                if node.kind() == Kind::Null {
                     return Ok(!row.optional);
                 }
                 let fits = node.is_object() || walk.has(Feature::NON_OBJECT_STRUCTURED_CONTENT);

@@ -13,7 +13,7 @@ impl Walk<'_, '_> {
     /// Walks an error.
     pub(super) fn failure(&mut self, method: Option<Method>) -> Walked<Outcome> {
         let [number, message, data] = self.look_for(["code", "message", "data"])?;
-        if number.kind != Kind::Integer {
+        if number.kind() != Kind::Integer {
             return Err(ShapeError::new("must be an integer").in_member(b"code"));
         }
         if !message.is_string() {
@@ -43,7 +43,7 @@ impl Walk<'_, '_> {
                 return Ok(Outcome::Shaped { status });
             }
         };
-        let place = number.span;
+        let place = number.span();
         self.patch.put(place.start as usize, place.end as usize, &[told.number().to_string().as_bytes()]);
         Ok(Outcome::Shaped { status: told.http_status(self.reader.era(), Origin::Handler) })
     }
@@ -61,7 +61,7 @@ impl Walk<'_, '_> {
 
     /// A second look at a value that was read.
     fn inside(&self, node: Node) -> Self {
-        let cursor = Cursor::resume(self.text(), node.span.start as usize, 0, self.reader.policy.limits);
+        let cursor = Cursor::resume(self.text(), node.span().start as usize, 0, self.reader.policy.limits);
         Self::new(cursor, self.reader)
     }
 
@@ -76,7 +76,7 @@ impl Walk<'_, '_> {
         }
         let mut inside = self.inside(data);
         let [list] = inside.look_for(["elicitations"])?;
-        if list.kind != Kind::Array {
+        if list.kind() != Kind::Array {
             return Ok(refused);
         }
         let mut entries = Vec::new();

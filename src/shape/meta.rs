@@ -27,7 +27,7 @@ impl Walk<'_, '_> {
                     self.one(definition)?;
                     Ok(true)
                 }
-                _ => Ok(self.cursor.value()?.kind != Kind::Null || member.is_required()),
+                _ => Ok(self.cursor.value()?.kind() != Kind::Null || member.is_required()),
             },
             Standing::Lacks => {
                 self.cursor.value()?;
@@ -51,7 +51,7 @@ impl Walk<'_, '_> {
         while let Some(key) = self.next(&mut object)? {
             let name = key.name(self.text());
             let keep = if name.as_ref() == SUBSCRIPTION_ID.as_bytes() {
-                let Span { start, end } = self.cursor.value()?.span;
+                let Span { start, end } = self.cursor.value()?.span();
                 // What the backend says twice is still said once.
                 if !said && self.text().get(start as usize..end as usize) != Some(id) {
                     self.patch.put(start as usize, end as usize, &[id]);
@@ -86,7 +86,7 @@ impl Walk<'_, '_> {
                         self.capabilities_below(row.path()).map_err(|error| error.in_member(&name))?;
                         true
                     }
-                    _ => !matches!(self.cursor.value()?.kind, Kind::Null | Kind::False),
+                    _ => !matches!(self.cursor.value()?.kind(), Kind::Null | Kind::False),
                 },
                 Some(_) => {
                     self.cursor.value()?;

@@ -85,7 +85,7 @@ impl<'a> Walk<'a, '_> {
         check_version(version, self.text())?;
         let outcome = outcome.ok_or_else(|| ShapeError::new("a response has a result or an error"))?;
         let may_lack_id = is_error && !matches!(outcome, Outcome::Instead(Answer::Result(_)));
-        match id.kind {
+        match id.kind() {
             Kind::Integer | Kind::String | Kind::EscapedString => {}
             Kind::Null | Kind::Absent if may_lack_id => {}
             _ => return Err(ShapeError::new("must be a string or an integer").in_member(b"id")),
@@ -262,7 +262,7 @@ impl<'r> ResultCare<'r> {
 
     fn result_type(&mut self, walk: &mut Walk<'_, '_>) -> Walked<bool> {
         let node = walk.cursor.value()?;
-        if node.kind == Kind::Null {
+        if node.kind() == Kind::Null {
             return Ok(false);
         }
         let Some(said) = node.text(walk.text()) else {
@@ -293,9 +293,9 @@ impl<'r> ResultCare<'r> {
         let node = walk.cursor.value()?;
         self.met_ttl = true;
         let token = node.token(walk.text());
-        let is_ttl = node.kind == Kind::Integer && !token.starts_with(b"-");
+        let is_ttl = node.kind() == Kind::Integer && !token.starts_with(b"-");
         if self.retry() && token != b"0" || !is_ttl {
-            walk.patch.put(node.span.start as usize, node.span.end as usize, &[self.own_ttl().as_bytes()]);
+            walk.patch.put(node.span().start as usize, node.span().end as usize, &[self.own_ttl().as_bytes()]);
         }
         Ok(true)
     }
@@ -312,7 +312,7 @@ impl<'r> ResultCare<'r> {
         let scope = self.own_scope(said);
         if said != Some(scope) {
             let parts: [&[u8]; 3] = [b"\"", scope.as_str().as_bytes(), b"\""];
-            walk.patch.put(node.span.start as usize, node.span.end as usize, &parts);
+            walk.patch.put(node.span().start as usize, node.span().end as usize, &parts);
         }
         Ok(true)
     }
@@ -362,7 +362,7 @@ impl Care for ResultCare<'_> {
             }
             Role::RequestState => {
                 let node = walk.cursor.value()?;
-                if !node.is_string() && node.kind != Kind::Null {
+                if !node.is_string() && node.kind() != Kind::Null {
                     return Err(ShapeError::new("must be a string"));
                 }
                 self.has_state = node.is_string();

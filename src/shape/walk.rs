@@ -122,7 +122,7 @@ impl<'a, 'r> Walk<'a, 'r> {
             self.close(object);
             return Ok(None);
         };
-        object.key_start = key.span.start as usize - 1;
+        object.key_start = key.span().start as usize - 1;
         if let Some(start) = object.pending.take() {
             self.patch.cut(start, object.key_start);
         }
@@ -207,7 +207,7 @@ impl<'a, 'r> Walk<'a, 'r> {
             }
             Fate::Keep => {
                 let node = self.cursor.value()?;
-                Ok(!(row.optional && node.kind == Kind::Null))
+                Ok(!(row.optional && node.kind() == Kind::Null))
             }
             _ if row.optional && self.cursor.peek() == Some(b'n') => {
                 self.cursor.value()?;
