@@ -1,9 +1,11 @@
 """The compiled half of the package; its names are imported from `revcap`."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, Literal, Never, Protocol, Self, TypeAlias, TypedDict, final
 
-from .feature import Feature
+from typing_extensions import deprecated
+
+from .feature import ClientFeature, Feature
 from .reason import Reason
 from .revision import Era, Revision
 
@@ -157,6 +159,501 @@ def resolve_capability_profile(
 # Judging requests.
 
 _Headers: TypeAlias = Iterable[tuple[bytes, bytes]] | _HasRaw | _HasMultiItems
+
+@final
+class ClientCapabilities:
+    """What a client declared.
+
+    It comes from `parse` or `from_dict`. Immutable, hashable, and equal to another one that says the same and was read
+    under the same revision. The mappings that its members return are read-only and made anew.
+
+    >>> from revcap import ClientCapabilities, ClientFeature
+    >>> client = ClientCapabilities.parse(b'{"elicitation": {}, "com.example": {"beta": 1}}')
+    >>> client.supports(ClientFeature.ELICITATION_FORM), client.supports(ClientFeature.ELICITATION_URL)
+    (True, False)
+    >>> client.missing(ClientFeature.ELICITATION_URL)
+    {'elicitation': {'url': {}}}
+    >>> client.extra
+    mappingproxy({'com.example': {'beta': 1}})
+    """
+
+    def __new__(cls, *_args: Never, **_kwargs: Never) -> Self:
+        """Raises TypeError: use `parse` or `from_dict`."""
+
+    @staticmethod
+    def parse(data: bytes | bytearray, revision: Revision | str | None = None) -> ClientCapabilities:
+        """Read the JSON text of a ``ClientCapabilities`` object.
+
+        Args:
+            data: At most 128 containers inside one another, numbers of at most 4300 characters.
+            revision: Only paths of this revision are typed and give flags; all else is kept, whatever it is. None:
+                every path of any revision is typed.
+
+        Raises:
+            InvalidCapabilitiesError: ``data`` is no JSON object, an object in it says a key twice, or a known
+                capability has a wrong type; ``path`` names that one.
+            UnknownRevisionError: ``revision`` is none.
+            TypeError: ``data`` is no bytes.
+        """
+
+    @staticmethod
+    def from_dict(mapping: Mapping[str, Any], revision: Revision | str | None = None) -> ClientCapabilities:
+        """Read a mapping; what it holds is copied.
+
+        Args:
+            mapping: What `json.loads` would give, within 128 containers.
+            revision: As for `parse`.
+
+        Raises:
+            InvalidCapabilitiesError: A known capability has a wrong type; ``path`` names it.
+            RevcapError: A value is NaN or infinite, no Unicode text, or nested too deeply.
+            UnknownRevisionError: ``revision`` is none.
+            TypeError: A value or key is not JSON; the message has its path.
+        """
+
+    @property
+    def revision(self) -> Revision | None:
+        """The revision it was read under; None: every revision."""
+
+    @property
+    def features(self) -> ClientFeature:
+        """Everything declared that counts under that revision."""
+
+    @property
+    def elicitation(self) -> Mapping[str, Any] | None:
+        """The ``elicitation`` object; None where it is not declared. An empty one means forms."""
+
+    @property
+    @deprecated("MCP9005: roots are deprecated from 2026-07-28 (SEP-2577); use tool parameters or resource URIs")
+    def roots(self) -> Mapping[str, Any] | None:
+        """The ``roots`` object; None where it is not declared."""
+
+    @property
+    @deprecated("MCP9005: sampling is deprecated from 2026-07-28 (SEP-2577); call a model provider's API")
+    def sampling(self) -> Mapping[str, Any] | None:
+        """The ``sampling`` object; None where it is not declared."""
+
+    @property
+    def tasks(self) -> Mapping[str, Any] | None:
+        """The ``tasks`` object; None where it is not declared or the revision has none."""
+
+    @property
+    def experimental(self) -> Mapping[str, Any] | None:
+        """The experimental capabilities by name: those that are objects; None where none can be told.
+
+        Nothing may be assumed of one without looking.
+        """
+
+    @property
+    def extensions(self) -> Mapping[str, Any] | None:
+        """The extensions by identifier: those whose settings are an object; None where none can be told.
+
+        They are told under any revision, but for the tasks extension where the revision does not have it.
+        """
+
+    @property
+    def extra(self) -> Mapping[str, Any]:
+        """The members that no revision knows."""
+
+    def supports(self, feature: ClientFeature) -> bool:
+        """Whether the feature, or every feature of a set, is declared.
+
+        Raises:
+            TypeError: ``feature`` is no `ClientFeature`.
+        """
+
+    def missing(self, required: ClientFeature | ClientCapabilities) -> dict[str, Any]:
+        """The smallest capability object that holds what is required and not declared; empty where nothing is missing.
+
+        It is what ``data.requiredCapabilities`` of the error -32021 wants. In a required `ClientCapabilities` an empty
+        ``elicitation`` means forms, and the names in ``extensions`` and ``experimental`` are required too.
+
+        Raises:
+            TypeError: ``required`` is neither.
+        """
+
+    def effective(self, profile: CapabilityProfile) -> ClientFeature:
+        """What of it counts under a profile's revision; nothing under an unknown one."""
+
+    def to_dict(self, *, revision: Revision | str | None = None, legacy_extensions: bool = True) -> dict[str, Any]:
+        """The object as a new dict.
+
+        Args:
+            revision: None: exactly what was read. Else as a client of that revision would send it: paths of other
+                revisions, nulls, ``False`` and what has a wrong type are left out; what no revision knows stays.
+            legacy_extensions: Keep ``extensions``, less the tasks extension, for the handshake revisions that show
+                them.
+        """
+
+    def __copy__(self) -> Self: ...
+    def __deepcopy__(self, memo: object, /) -> Self: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self, /) -> int: ...
+
+@final
+class ServerIdentity:
+    """A server: who it is, what it has switched on, which handlers it has. Immutable, hashable, comparable.
+
+    A switch that is None is as the capability it belongs to. What of it a client sees is for `advertise` to say.
+
+    >>> from revcap import ServerIdentity, advertise, resolve_capability_profile
+    >>> server = ServerIdentity(name="files", version="2.1", prompts=False, tasks=False, logging=False)
+    >>> advertise(resolve_capability_profile("2024-11-05"), server)
+    {'resources': {'listChanged': True}, 'tools': {'listChanged': True}}
+    """
+
+    def __new__(
+        cls,
+        name: str = "gw",
+        version: str = "1.0",
+        title: str | None = None,
+        description: str | None = None,
+        icons: Sequence[Mapping[str, Any]] = (),
+        website_url: str | None = None,
+        instructions: str | None = None,
+        *,
+        completions: bool = True,
+        logging: bool = True,
+        prompts: bool = True,
+        prompts_list_changed: bool | None = None,
+        resources: bool = True,
+        resource_subscriptions: bool | None = None,
+        resources_list_changed: bool | None = None,
+        tools: bool = True,
+        tools_list_changed: bool | None = None,
+        tasks: bool = True,
+        tasks_extension: bool | None = None,
+        tasks_list: bool | None = None,
+        tasks_cancel: bool | None = None,
+        tasks_tools_call: bool | None = None,
+        elicitation: bool | None = None,
+        subscriptions_listen: bool = True,
+        experimental: Mapping[str, Mapping[str, Any]] = {},
+        extensions: Mapping[str, Mapping[str, Any]] = {},
+    ) -> Self:
+        """Make a server with these switches.
+
+        Args:
+            name: For programs.
+            version: Of the server.
+            title: For people; from 2025-06-18.
+            description: What it is; this and the next two from 2025-11-25.
+            icons: Each with ``src`` and, if known, ``mimeType``, ``sizes``, ``theme``.
+            website_url: A URI.
+            instructions: What the handshake tells a model about the server.
+            completions: It completes arguments.
+            logging: It sends log messages (deprecated from 2026-07-28, MCP9005).
+            prompts: It has prompts.
+            prompts_list_changed: It tells when their list changes.
+            resources: It has resources.
+            resource_subscriptions: A client may watch one.
+            resources_list_changed: It tells when their list changes.
+            tools: It has tools.
+            tools_list_changed: It tells when their list changes.
+            tasks: It runs requests as tasks, as a capability of 2025-11-25.
+            tasks_extension: The same as the extension of 2026-07-28; None: as ``tasks``.
+            tasks_list: It lists tasks (2025-11-25).
+            tasks_cancel: It cancels them (2025-11-25).
+            tasks_tools_call: A tool call may be a task (2025-11-25).
+            elicitation: True: published, and asked where the client declared it. None: asked without being published.
+                False: neither.
+            subscriptions_listen: It handles listen streams; without them nothing that changes is published from
+                2026-07-28 on.
+            experimental: Non-standard capabilities by name. Empty: not published.
+            extensions: Settings by extension identifier. Empty: not published. The tasks extension follows its switch.
+
+        Raises:
+            RevcapError: A switch is True whose capability is off; an identifier, a URI, an icon or a settings value is
+                not what it has to be. The message names the field.
+            TypeError: An argument has a wrong type.
+        """
+
+    @staticmethod
+    def from_capabilities(
+        capabilities: Mapping[str, Any],
+        *,
+        name: str = "gw",
+        version: str = "1.0",
+        title: str | None = None,
+        description: str | None = None,
+        icons: Sequence[Mapping[str, Any]] = (),
+        website_url: str | None = None,
+        instructions: str | None = None,
+    ) -> ServerIdentity:
+        """Read the ``ServerCapabilities`` object that another server advertises.
+
+        What is broken in it is repaired: None and False switch a capability off, whatever else stands where an object
+        belongs is an empty one, and a boolean counts when it is True. What no revision knows is kept.
+
+        Raises:
+            TypeError: ``capabilities`` is no mapping, or holds what JSON has no word for.
+            RevcapError: A value is NaN or infinite, no Unicode text, or nested too deeply.
+
+        >>> from revcap import ServerIdentity
+        >>> ServerIdentity.from_capabilities({"tools": {"listChanged": "yes"}, "logging": None}).to_dict()
+        {'tools': {}}
+        """
+
+    def without(self, *names: str) -> ServerIdentity:
+        """The same server without some handlers or promises.
+
+        Args:
+            names: A method without a handler (``resources/subscribe``): what only it serves is not published where
+                the revision has it, and the gate refuses it. Or a member of the capabilities, by path or last name
+                (``tools.listChanged``, ``subscribe``): it is not published at all.
+
+        Raises:
+            RevcapError: A name is neither, or a method that every server handles.
+        """
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def version(self) -> str: ...
+    @property
+    def title(self) -> str | None: ...
+    @property
+    def description(self) -> str | None: ...
+    @property
+    def icons(self) -> tuple[dict[str, Any], ...]: ...
+    @property
+    def website_url(self) -> str | None: ...
+    @property
+    def instructions(self) -> str | None: ...
+    @property
+    def completions(self) -> bool: ...
+    @property
+    @deprecated("MCP9005: logging is deprecated from 2026-07-28 (SEP-2577); use stderr or OpenTelemetry")
+    def logging(self) -> bool: ...
+    @property
+    def prompts(self) -> bool: ...
+    @property
+    def prompts_list_changed(self) -> bool: ...
+    @property
+    def resources(self) -> bool: ...
+    @property
+    def resource_subscriptions(self) -> bool: ...
+    @property
+    def resources_list_changed(self) -> bool: ...
+    @property
+    def tools(self) -> bool: ...
+    @property
+    def tools_list_changed(self) -> bool: ...
+    @property
+    def tasks(self) -> bool: ...
+    @property
+    def tasks_extension(self) -> bool: ...
+    @property
+    def tasks_list(self) -> bool: ...
+    @property
+    def tasks_cancel(self) -> bool: ...
+    @property
+    def tasks_tools_call(self) -> bool: ...
+    @property
+    def elicitation(self) -> bool | None: ...
+    @property
+    def subscriptions_listen(self) -> bool: ...
+    @property
+    def experimental(self) -> Mapping[str, Any]: ...
+    @property
+    def extensions(self) -> Mapping[str, Any]:
+        """Settings by identifier; the tasks extension is a switch and not among them."""
+
+    @property
+    def absent(self) -> frozenset[str]:
+        """The methods whose handlers do not exist."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything that is switched on, whatever a revision permits, as a new ``ServerCapabilities`` dict."""
+
+    def __copy__(self) -> Self: ...
+    def __deepcopy__(self, memo: object, /) -> Self: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self, /) -> int: ...
+
+def advertise(
+    profile: CapabilityProfile,
+    server: ServerIdentity,
+    *,
+    schema_exact: bool | None = None,
+    legacy_extensions: bool = True,
+) -> dict[str, Any]:
+    """The ``ServerCapabilities`` object for a client of the profile's revision.
+
+    It holds exactly what the revision permits, the server has switched on and a handler serves, and what no revision
+    knows; no nulls.
+
+    Args:
+        profile: What the client's revision permits. Of an unknown version: what every revision has.
+        server: What is switched on.
+        schema_exact: The official schemas' reading instead of the record's; None: the profile's own.
+        legacy_extensions: Extensions go to the handshake revisions whose clients know them, too.
+
+    Returns:
+        A dict of your own; `advertise_json` has it ready made.
+    """
+
+def advertise_json(
+    profile: CapabilityProfile,
+    server: ServerIdentity,
+    *,
+    schema_exact: bool | None = None,
+    legacy_extensions: bool = True,
+) -> bytes:
+    """What `advertise` gives, as JSON text that was made once: the fast path."""
+
+def merge_capabilities(
+    upstreams: Iterable[ServerIdentity | Mapping[str, Any]],
+    policy: Literal["union", "intersection"] | Mapping[str, Literal["union", "intersection"]] = "union",
+    *,
+    server: ServerIdentity | None = None,
+) -> ServerIdentity:
+    """The server that a client sees before several others.
+
+    Args:
+        upstreams: Identities, or ``ServerCapabilities`` objects as `ServerIdentity.from_capabilities` takes them; on
+            conflict the first one's settings stand.
+        policy: ``union``: what any of them has. ``intersection``: what all have. A mapping gives each top member its
+            own; what it does not name is left out.
+        server: The gateway's own identity: its name, its instructions and its limits, which come last. Extensions and
+            members that no revision knows pass them.
+
+    Raises:
+        RevcapError: ``policy`` is something else.
+        TypeError: An upstream is something else.
+
+    >>> from revcap import merge_capabilities
+    >>> merge_capabilities([{"tools": {}}, {"tools": {"listChanged": True}, "prompts": {}}]).to_dict()
+    {'prompts': {}, 'tools': {'listChanged': True}}
+    >>> merge_capabilities([{"tools": {}}, {"tools": {"listChanged": True}, "prompts": {}}], "intersection").to_dict()
+    {'tools': {}}
+    """
+
+def negotiate(requested: str, *, revisions: Iterable[Revision | str] | None = None) -> Revision:
+    """The revision that an ``initialize`` settles on.
+
+    Args:
+        requested: What the client asked for, any text.
+        revisions: Those served; None: all.
+
+    Returns:
+        ``requested`` where it is a served handshake revision, else the newest one served.
+
+    Raises:
+        RevcapError: No handshake revision is served.
+        UnknownRevisionError: One of ``revisions`` is none.
+
+    >>> from revcap import negotiate
+    >>> negotiate("2025-06-18"), negotiate("2026-07-28")
+    (<Revision.V2025_06_18: '2025-06-18'>, <Revision.V2025_11_25: '2025-11-25'>)
+    """
+
+def initialize_result(
+    requested: str | CapabilityProfile,
+    server: ServerIdentity,
+    *,
+    revisions: Iterable[Revision | str] | None = None,
+    schema_exact: bool | None = None,
+    legacy_extensions: bool = True,
+) -> dict[str, Any]:
+    """The result object that answers an ``initialize``.
+
+    Args:
+        requested: What the client asked for: any text, or a profile, whose reading then holds.
+        server: Who answers.
+        revisions: Those served; None: all.
+        schema_exact: The official schemas' reading instead of the record's; None: the profile's own.
+        legacy_extensions: As for `advertise`.
+
+    Raises:
+        RevcapError: No handshake revision is served.
+        UnknownRevisionError: One of ``revisions`` is none.
+    """
+
+def discover_result(
+    server: ServerIdentity,
+    *,
+    revisions: Iterable[Revision | str] | None = None,
+    schema_exact: bool = False,
+    discover_versions: Literal["all", "modern"] = "all",
+    default_ttl_ms: int = 0,
+    default_cache_scope: Literal["private", "public"] = "private",
+    per_caller: bool = False,
+) -> dict[str, Any]:
+    """The result object that answers a ``server/discover``, for the newest revision that has it.
+
+    Args:
+        server: Who answers.
+        revisions: Those served; None: all.
+        schema_exact: The official schemas' reading instead of the record's.
+        discover_versions: ``all``: every revision served is listed. ``modern``: those without a handshake.
+        default_ttl_ms: For how many milliseconds the answer may be kept.
+        default_cache_scope: For whom.
+        per_caller: The answer depends on the caller: private, whatever the default says.
+
+    Raises:
+        RevcapError: No revision with ``server/discover`` is served, or a policy has a value that it does not know.
+        UnknownRevisionError: One of ``revisions`` is none.
+    """
+
+@final
+class Deprecation:
+    """A deprecated capability that is in use; ``str()`` says it all in a sentence."""
+
+    @property
+    def capability(self) -> str:
+        """Its member path, such as ``sampling``."""
+
+    @property
+    def side(self) -> Literal["client", "server"]:
+        """Who uses it."""
+
+    @property
+    def id(self) -> str:
+        """The diagnostic id that SDKs agree on."""
+
+    @property
+    def url(self) -> str:
+        """Where the id is explained."""
+
+    @property
+    def proposal(self) -> str:
+        """The proposal that deprecated it."""
+
+    @property
+    def since(self) -> Revision:
+        """The revision that marks it deprecated."""
+
+    @property
+    def earliest_removal(self) -> str:
+        """The date on or after which the first revision may drop it."""
+
+    @property
+    def instead(self) -> str:
+        """What to use instead."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self, /) -> int: ...
+
+def deprecations(
+    profile: CapabilityProfile,
+    client: ClientCapabilities | None = None,
+    server: ServerIdentity | None = None,
+    *,
+    warn: bool = False,
+) -> list[Deprecation]:
+    """The deprecated capabilities that a client and a server use under a profile's revision.
+
+    Args:
+        profile: Of an unknown version nothing is known to be deprecated.
+        client: What the client declared, if anything.
+        server: What the server has switched on, if anything.
+        warn: Emit a `DeprecatedFeatureWarning` for each, at the caller's line.
+
+    >>> from revcap import ServerIdentity, deprecations, resolve_capability_profile
+    >>> deprecations(resolve_capability_profile("2026-07-28"), server=ServerIdentity())
+    [<Deprecation MCP9005 logging: 2026-07-28>]
+    """
 
 class _HasRaw(Protocol):
     @property
@@ -460,3 +957,7 @@ def member_rows(revision: Revision | str, definition: str) -> list[dict[str, Any
 def definition_names(revision: Revision | str) -> tuple[str, ...]: ...
 def error_rows() -> list[dict[str, Any]]: ...
 def http_status(code: int, era: str, origin: str) -> int: ...
+def restore_client(text: bytes, revision: str | None, flags: int | None) -> ClientCapabilities: ...
+def restore_server(
+    identity: dict[str, Any], capabilities: bytes, elicitation: bool | None, absent: list[str]
+) -> ServerIdentity: ...

@@ -50,3 +50,7 @@ class ShapeError(_FaultError):
         message: The fault in words.
         path: The member at fault, such as ``result.content[0].type``; empty for the message itself.
     """
+
+
+class DeprecatedFeatureWarning(DeprecationWarning):
+    """A capability is in use that the revision marks deprecated; `deprecations` emits it when asked to."""

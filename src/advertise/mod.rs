@@ -13,6 +13,7 @@ mod without;
 mod write;
 
 use crate::capabilities::{Tree, tree};
+use crate::json::{Limits, canonical};
 use crate::table::{Method, MethodSet, Needs, Reading, Revision, SERVER_PATHS, ServerFeature, TASKS_EXTENSION};
 
 pub use implementation::Implementation;
@@ -34,7 +35,7 @@ const SERVER: Tree<ServerFeature, { SERVER_PATHS.len() }> = tree(SERVER_PATHS);
 /// assert_eq!(server.capabilities(revision, Reading::Record, true), br#"{"logging":{},"tools":{}}"#);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct ServerIdentity {
     implementation: Implementation,
     instructions: Option<Box<str>>,
@@ -91,6 +92,20 @@ impl ServerIdentity {
     #[must_use]
     pub const fn elicitation(&self) -> Option<bool> {
         self.elicitation
+    }
+
+    /// The same server with another elicitation switch.
+    #[must_use]
+    pub fn with_elicitation(mut self, elicitation: Option<bool>) -> Self {
+        self.elicitation = elicitation;
+        self.on.set(ServerFeature::ELICITATION, elicitation == Some(true));
+        self
+    }
+
+    /// The entries of an open map, `experimental` or `extensions`, each with its text; the tasks extension is a switch.
+    pub fn entries(&self, map: ServerFeature) -> impl Iterator<Item = (String, &[u8])> {
+        let members = self.members.iter().filter(move |member| member.is_in(map) && !member.is_tasks_extension());
+        members.map(|member| (member.key.to_string(), member.value.as_ref()))
     }
 
     /// Whether the server's handlers may ask the client's user at all.
@@ -177,6 +192,20 @@ impl Member {
         self.is_extension() && self.key.as_ref() == TASKS_EXTENSION
     }
 }
+
+/// Equal where both say the same under every revision; the order of members that no row names does not count.
+impl PartialEq for ServerIdentity {
+    fn eq(&self, other: &Self) -> bool {
+        let limits = Limits { max_depth: Limits::DEEPEST, max_number_chars: usize::MAX };
+        let object = |server: &Self| canonical(&server.all_capabilities(), limits);
+        self.implementation == other.implementation
+            && self.instructions == other.instructions
+            && (self.on, self.elicitation, self.absent) == (other.on, other.elicitation, other.absent)
+            && object(self) == object(other)
+    }
+}
+
+impl Eq for ServerIdentity {}
 
 /// The set without the members of what is not in it.
 fn with_parents_alone(mut set: ServerFeature) -> ServerFeature {

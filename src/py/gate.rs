@@ -135,7 +135,8 @@ fn bytes_of<'py>(body: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
     Err(wrong_type("body", "bytes", body))
 }
 
-fn served(revisions: Option<&Bound<'_, PyAny>>) -> PyResult<Served> {
+/// The revisions that the argument names; None: all.
+pub(super) fn served(revisions: Option<&Bound<'_, PyAny>>) -> PyResult<Served> {
     let Some(given) = revisions else { return Ok(Served::all()) };
     let expected = "None or a list of revisions";
     if given.is_instance_of::<PyString>() {

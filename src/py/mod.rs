@@ -1,11 +1,16 @@
 //! The Python view of the crate: conversion only, every rule lives below.
 #![allow(clippy::doc_markdown, reason = "these comments are Python docstrings")]
 
+mod advertise;
+mod capabilities;
+mod deprecation;
 mod enums;
 mod errors;
 mod feature;
 mod gate;
+mod handshake;
 mod headers;
+mod identity;
 mod json;
 mod policy;
 mod profile;
@@ -19,11 +24,21 @@ use pyo3::prelude::*;
 #[pymodule(gil_used = false)]
 mod _core {
     #[pymodule_export]
+    use super::advertise::{advertise, advertise_json, merge_capabilities};
+    #[pymodule_export]
+    use super::capabilities::{ClientCapabilities, restore_client};
+    #[pymodule_export]
+    use super::deprecation::{Deprecation, deprecations};
+    #[pymodule_export]
     use super::enums::{reasons, revisions};
     #[pymodule_export]
     use super::feature::{client_feature_rows, client_features, feature_rows, features};
     #[pymodule_export]
     use super::gate::Gate;
+    #[pymodule_export]
+    use super::handshake::{discover_result, initialize_result, negotiate};
+    #[pymodule_export]
+    use super::identity::{ServerIdentity, restore_server};
     #[pymodule_export]
     use super::profile::{CapabilityProfile, resolve_capability_profile, restore_profile};
     #[pymodule_export]
