@@ -14,6 +14,7 @@ pub(crate) struct Tree<F: 'static, const N: usize> {
     top: u8,
     below: [u8; N],
     beside: [u8; N],
+    names: [&'static str; N],
 }
 
 /// Finds the parents; a row whose parent does not stand above it stops the compiler.
@@ -45,7 +46,13 @@ pub(crate) const fn tree<F: Copy, const N: usize>(rows: &'static [CapabilityRow<
         let place = at as u8;
         *first = place;
     }
-    Tree { rows, parents, top, below, beside }
+    let mut names = [""; N];
+    while at < N {
+        let path = rows[at].path();
+        names[at] = path[path.len() - 1];
+        at += 1;
+    }
+    Tree { rows, parents, top, below, beside, names }
 }
 
 /// Whether `path` is `parent` and one more name.
@@ -81,7 +88,23 @@ impl<F: Copy, const N: usize> Tree<F, N> {
     /// The member `key` of the row `parent`; of the capabilities object itself where that is none.
     #[inline]
     pub(crate) fn member(&self, parent: Option<usize>, key: &[u8]) -> Option<(usize, &'static CapabilityRow<F>)> {
-        self.members(parent).find(|(_, row)| row.path().last().is_some_and(|name| name.as_bytes() == key))
+        let mut place = self.first(parent);
+        while let Some(name) = self.names.get(place) {
+            if name.as_bytes() == key {
+                return Some((place, self.rows.get(place)?));
+            }
+            place = usize::from(*self.beside.get(place)?);
+        }
+        None
+    }
+
+    /// The first row below `parent`; a place that no row has where there is none.
+    #[inline]
+    fn first(&self, parent: Option<usize>) -> usize {
+        usize::from(match parent {
+            None => self.top,
+            Some(place) => self.below.get(place).copied().unwrap_or(ROOT),
+        })
     }
 
     /// The rows right below `parent`, with their places.
@@ -90,13 +113,8 @@ impl<F: Copy, const N: usize> Tree<F, N> {
         &self,
         parent: Option<usize>,
     ) -> impl Iterator<Item = (usize, &'static CapabilityRow<F>)> + use<'_, F, N> {
-        let first = match parent {
-            None => self.top,
-            Some(place) => self.below.get(place).copied().unwrap_or(ROOT),
-        };
-        let next = |place: &usize| self.beside.get(*place).filter(|beside| **beside != ROOT).map(|it| usize::from(*it));
-        std::iter::successors((first != ROOT).then_some(usize::from(first)), next)
-            .filter_map(|at| Some((at, self.rows.get(at)?)))
+        let next = |place: &usize| self.beside.get(*place).map(|beside| usize::from(*beside));
+        std::iter::successors(Some(self.first(parent)), next).map_while(|at| Some((at, self.rows.get(at)?)))
     }
 
     /// Every row with its place, a parent before its members.
