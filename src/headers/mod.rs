@@ -35,25 +35,26 @@ impl Field {
     #[must_use]
     #[inline]
     pub fn of(name: &[u8]) -> Option<Self> {
-        let (field, spelling) = match name.len() {
-            4 => (Self::Host, "host"),
-            6 if name.first().is_some_and(|first| first | 0x20 == b'a') => (Self::Accept, "accept"),
-            6 => (Self::Origin, "origin"),
-            8 => (Self::McpName, "mcp-name"),
-            10 => (Self::McpMethod, "mcp-method"),
-            12 => (Self::ContentType, "content-type"),
-            13 if name.first().is_some_and(|first| first | 0x20 == b'l') => (Self::LastEventId, "last-event-id"),
-            14 if name.get(4).is_some_and(|fifth| fifth | 0x20 == b's') => (Self::McpSessionId, "mcp-session-id"),
-            16 if name.first().is_some_and(|first| first | 0x20 == b'c') => (Self::ContentEncoding, "content-encoding"),
-            20 => (Self::McpProtocolVersion, "mcp-protocol-version"),
-            _ => (Self::McpParam, PARAM_PREFIX),
+        let first = name.first()? | 0x20;
+        let (field, spelling) = match (name.len(), first) {
+            (4, b'h') => (Self::Host, "host"),
+            (6, b'a') => (Self::Accept, "accept"),
+            (6, b'o') => (Self::Origin, "origin"),
+            (8, b'm') => (Self::McpName, "mcp-name"),
+            (10, b'm') => (Self::McpMethod, "mcp-method"),
+            (12, b'c') => (Self::ContentType, "content-type"),
+            (13, b'l') => (Self::LastEventId, "last-event-id"),
+            (14, b'm') => (Self::McpSessionId, "mcp-session-id"),
+            (16, b'c') => (Self::ContentEncoding, "content-encoding"),
+            (20, b'm') => (Self::McpProtocolVersion, "mcp-protocol-version"),
+            (11.., b'm') => return Self::param(name),
+            _ => return None,
         };
-        let long_enough = field != Self::McpParam || name.len() > PARAM_PREFIX.len();
-        let head = name.get(..spelling.len())?;
         // The lower-case spelling is what ASGI servers send.
-        (long_enough && (head == spelling.as_bytes() || head.eq_ignore_ascii_case(spelling.as_bytes())))
-            .then_some(field)
-            .or_else(|| Self::param(name))
+        if name == spelling.as_bytes() || name.eq_ignore_ascii_case(spelling.as_bytes()) {
+            return Some(field);
+        }
+        if first == b'm' { Self::param(name) } else { None }
     }
 
     /// `Mcp-Param-` names whose length is that of another field.

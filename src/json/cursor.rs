@@ -322,7 +322,7 @@ impl<'a> Cursor<'a> {
             self.keys.close(members.keys);
             return None;
         };
-        self.duplicate |= self.keys.repeats(members.keys, key, self.text);
+        self.duplicate |= self.keys.repeats(&mut members.keys, key, self.text);
         if self.folds_case {
             self.case_variant |= self.keys.varies_by_case(members.keys, key, self.text);
         }
@@ -353,6 +353,11 @@ impl<'a> Cursor<'a> {
         if (!*begun || self.byte() == Some(b',')) && self.text.get(quote) == Some(&b'"') {
             *begun = true;
             return self.key(quote);
+        }
+        if self.byte() == Some(b'}') {
+            self.at += 1;
+            self.depth -= 1;
+            return None;
         }
         self.next_spaced_key(begun)
     }

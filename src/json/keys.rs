@@ -54,44 +54,19 @@ impl Key {
     }
 }
 
-impl std::fmt::Debug for Key {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Key at {:?}", self.span())
+impl Key {
+    #[inline]
+    fn reads_as(self, other: Self, text: &[u8]) -> bool {
+        if self.is_escaped() || other.is_escaped() {
+            return self.name(text) == other.name(text);
+        }
+        self.span().len() == other.span().len() && self.span().of(text) == other.span().of(text)
     }
 }
 
-/// What a key reads, boiled down to a word: names that differ nearly always differ here.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Print(u64);
-
-impl Print {
-    /// Of the name at `span`: its first and last eight bytes and its length.
-    #[inline]
-    fn of(span: Span, text: &[u8]) -> Self {
-        let (start, end, length) = (span.start as usize, span.end as usize, span.len());
-        let word =
-            |at: usize| text.get(at..).and_then(<[u8]>::first_chunk::<8>).map(|bytes| u64::from_le_bytes(*bytes));
-        if length >= 8 {
-            let (first, last) = (word(start).unwrap_or_default(), word(end - 8).unwrap_or_default());
-            return Self(first ^ last.rotate_left(29) ^ ((length as u64) << 52));
-        }
-        // The text goes on after a key, so the word is there, but for the last bytes of a broken text.
-        match word(start) {
-            Some(first) => Self((first & ((1 << (8 * length)) - 1)) | (length as u64) << 56),
-            None => Self::of_name(span.of(text)),
-        }
-    }
-
-    /// The same of a name that stands elsewhere.
-    #[cold]
-    fn of_name(name: &[u8]) -> Self {
-        let word = |bytes: Option<&[u8; 8]>| bytes.map_or(0, |bytes| u64::from_le_bytes(*bytes));
-        if name.len() >= 8 {
-            let (first, last) = (word(name.first_chunk()), word(name.last_chunk()));
-            return Self(first ^ last.rotate_left(29) ^ ((name.len() as u64) << 52));
-        }
-        let first = name.iter().rev().fold(0, |packed, byte| packed << 8 | u64::from(*byte));
-        Self(first | (name.len() as u64) << 56)
+impl std::fmt::Debug for Key {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Key at {:?}", self.span())
     }
 }
 
@@ -101,7 +76,6 @@ impl Print {
 #[derive(Debug)]
 pub(super) struct KeyStack {
     held: u32,
-    prints: [Print; PLAIN],
     keys: [Option<Key>; PLAIN],
     rare: Option<Box<Rare>>,
 }
@@ -113,7 +87,7 @@ type FoldedNames = HashMap<Vec<u8>, Vec<u8>>;
 #[derive(Debug, Default)]
 struct Rare {
     /// Keys beyond the first [`PLAIN`] on the stack.
-    spilled: Vec<(Print, Key)>,
+    spilled: Vec<Key>,
     /// The names of an object with more than [`PLAIN`] members, and where its frame begins.
     sets: Vec<(u32, HashSet<Vec<u8>>)>,
     /// The names of an object under simple case folding, and its depth.
@@ -125,17 +99,28 @@ struct Rare {
 pub(super) struct Frame {
     base: u32,
     depth: u32,
+    /// A bit for each key so far, by a cheap look at it: a bit that is not set says that the key is new.
+    marks: u64,
+}
+
+/// The bit of a name; equal names have equal bits.
+#[inline]
+fn mark(name: &[u8]) -> u64 {
+    let (first, last) = (name.first().copied().unwrap_or_default(), name.last().copied().unwrap_or_default());
+    let mixed =
+        u32::from(first).wrapping_mul(7) ^ u32::from(last).wrapping_mul(13) ^ u32::from(last ^ first).rotate_left(3);
+    1 << (mixed & 63)
 }
 
 impl KeyStack {
     #[inline]
     pub(super) const fn new() -> Self {
-        Self { held: 0, prints: [Print(0); PLAIN], keys: [None; PLAIN], rare: None }
+        Self { held: 0, keys: [None; PLAIN], rare: None }
     }
 
     #[inline]
     pub(super) const fn open(&self, depth: u32) -> Frame {
-        Frame { base: self.held, depth }
+        Frame { base: self.held, depth, marks: 0 }
     }
 
     #[inline]
@@ -148,46 +133,41 @@ impl KeyStack {
 
     /// Notes a key and tells whether the frame had it already.
     #[inline]
-    pub(super) fn repeats(&mut self, frame: Frame, key: Key, text: &[u8]) -> bool {
-        let print = if key.is_escaped() { Print::of_name(&key.name(text)) } else { Print::of(key.span(), text) };
-        let (base, held) = (frame.base as usize, self.held as usize);
-        let (Some(had), Some(at)) = (self.prints.get_mut(held), self.keys.get_mut(held)) else {
-            return self.repeats_beyond(frame, key, print, text);
+    pub(super) fn repeats(&mut self, frame: &mut Frame, key: Key, text: &[u8]) -> bool {
+        let held = self.held as usize;
+        let Some(place) = self.keys.get_mut(held) else {
+            return self.repeats_beyond(*frame, key, text);
         };
-        (*had, *at) = (print, Some(key));
+        *place = Some(key);
         self.held += 1;
-        let before = self.prints.get(base..held).unwrap_or_default();
-        let mut seen = false;
-        for had in before {
-            seen |= *had == print;
-        }
-        seen && self.reads_twice(base, held, key, text)
+        let marked = if key.is_escaped() { mark(&key.name(text)) } else { mark(key.span().of(text)) };
+        let is_new = frame.marks & marked == 0;
+        frame.marks |= marked;
+        !is_new && self.is_among(frame.base as usize, held, key, text)
     }
 
-    /// Whether a key with the same print reads the same.
-    #[cold]
-    fn reads_twice(&self, base: usize, held: usize, key: Key, text: &[u8]) -> bool {
+    /// Whether one of the keys so far reads the same.
+    #[inline(never)]
+    fn is_among(&self, base: usize, held: usize, key: Key, text: &[u8]) -> bool {
         let before = self.keys.get(base..held).unwrap_or_default();
-        before.iter().flatten().any(|had| had.name(text) == key.name(text))
+        before.iter().flatten().any(|had| had.reads_as(key, text))
     }
 
     /// The same, once the stack has left its inline part.
     #[cold]
-    fn repeats_beyond(&mut self, frame: Frame, key: Key, print: Print, text: &[u8]) -> bool {
-        let name = key.name(text);
+    fn repeats_beyond(&mut self, frame: Frame, key: Key, text: &[u8]) -> bool {
         let (base, held) = (frame.base as usize, self.held as usize);
-        let inline = self.prints.iter().zip(&self.keys).filter_map(|(print, key)| Some((*print, (*key)?)));
         let rare = self.rare.get_or_insert_default();
-        let had = inline.chain(rare.spilled.iter().copied()).take(held).skip(base);
+        let had = self.keys.iter().flatten().chain(&rare.spilled).take(held).skip(base);
         if held - base >= PLAIN {
             if rare.sets.last().is_none_or(|(of, _)| *of != frame.base) {
-                let names = had.map(|(_, key)| key.name(text).into_owned()).collect();
+                let names = had.map(|key| key.name(text).into_owned()).collect();
                 rare.sets.push((frame.base, names));
             }
-            return rare.sets.last_mut().is_some_and(|(_, names)| !names.insert(name.into_owned()));
+            return rare.sets.last_mut().is_some_and(|(_, names)| !names.insert(key.name(text).into_owned()));
         }
-        let repeated = had.into_iter().any(|(seen, key)| seen == print && key.name(text) == name);
-        rare.spilled.push((print, key));
+        let repeated = had.into_iter().any(|had| had.reads_as(key, text));
+        rare.spilled.push(key);
         self.held += 1;
         repeated
     }

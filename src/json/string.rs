@@ -26,22 +26,20 @@ const fn is_stop(byte: u8) -> bool {
 
 /// First index at or after `at` of a byte that ends a plain run, or the end of the text.
 #[inline]
-pub(super) fn plain_end(text: &[u8], at: usize) -> usize {
-    let Some(mut rest) = text.get(at..) else {
-        return at;
-    };
+pub(super) fn plain_end(text: &[u8], mut at: usize) -> usize {
     // Most strings end within a few words; a longer run is worth the wider step.
-    for _ in 0..4 {
-        let Some((word, after)) = rest.split_first_chunk::<8>() else {
-            break;
-        };
+    let near = at + 32;
+    while let Some(word) = text.get(at..at + 8).and_then(<[u8]>::first_chunk::<8>) {
         let found = stops(u64::from_le_bytes(*word));
         if found != 0 {
-            return text.len() - rest.len() + (found.trailing_zeros() / 8) as usize;
+            return at + (found.trailing_zeros() / 8) as usize;
         }
-        rest = after;
+        at += 8;
+        if at == near {
+            break;
+        }
     }
-    long_plain_end(text, text.len() - rest.len())
+    long_plain_end(text, at)
 }
 
 #[inline(never)]
