@@ -1,6 +1,6 @@
 """The compiled half of the package; its names are imported from `revcap`."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final, Literal, Never, Protocol, Self, TypeAlias, TypedDict, final
 
 from typing_extensions import deprecated
@@ -654,6 +654,149 @@ def deprecations(
     >>> deprecations(resolve_capability_profile("2026-07-28"), server=ServerIdentity())
     [<Deprecation MCP9005 logging: 2026-07-28>]
     """
+
+@final
+class Session:
+    """What a handshake settled for the requests after it: the revision, and what the client declared.
+
+    Immutable, hashable, comparable; survives copy and pickle.
+
+    Args:
+        protocol_version: The negotiated revision, one with a handshake.
+        client: What the client declared in the handshake. None: nobody knows, which is not "nothing".
+        inner: A value for whoever stands behind the gate, such as a backend's own session id. Not shown in the repr.
+
+    Raises:
+        UnknownRevisionError: ``protocol_version`` is no known revision.
+        RevcapError: The revision has no handshake and so no sessions.
+        TypeError: An argument has a wrong type.
+
+    Spec: 2025-11-25 basic/lifecycle, Initialization; basic/transports, Session Management.
+
+    >>> from revcap import ClientCapabilities, Session
+    >>> Session("2025-06-18", ClientCapabilities.parse(b'{"sampling":{}}')).revision
+    <Revision.V2025_06_18: '2025-06-18'>
+    """
+
+    __match_args__: Final = ("protocol_version", "client", "inner")
+
+    def __new__(
+        cls, protocol_version: Revision | str, client: ClientCapabilities | None = None, inner: bytes | None = None
+    ) -> Self: ...
+    @property
+    def protocol_version(self) -> str:
+        """The negotiated revision's text."""
+
+    @property
+    def revision(self) -> Revision:
+        """The negotiated revision."""
+
+    @property
+    def client(self) -> ClientCapabilities | None:
+        """What the client declared in the handshake, or None: unknown. From a ticket it has flags without names."""
+
+    @property
+    def inner(self) -> bytes | None:
+        """The value for whoever stands behind the gate, or None."""
+
+    def __copy__(self) -> Self: ...
+    def __deepcopy__(self, memo: object, /) -> Self: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self, /) -> int: ...
+
+@final
+class SessionTickets:
+    """Signed session ids that carry the session themselves, so that any node with the keys can read one.
+
+    The keys cannot be read back: they are in no repr, no error and no pickle, and revcap's copies are wiped when the
+    object goes. Immutable, safe to share between threads. `docs/tickets.md` has the format.
+
+    Args:
+        keys: At least one key of at least 32 random bytes. The first one mints, every one opens: to rotate, add the
+            new key behind the old one everywhere, then put it in front, and drop the old one a lifetime later.
+        ttl: The lifetime of a ticket in seconds.
+        revoked: Called with the id of each ticket that is otherwise valid (32 hexadecimal digits); returns True or
+            False. None: tickets end by their age alone, and DELETE is 405.
+
+    Raises:
+        RevcapError: There is no key, a key is short, or ``ttl`` is not positive.
+        TypeError: An argument has a wrong type.
+
+    >>> from revcap import Session, SessionTickets
+    >>> tickets = SessionTickets([b"32 bytes from os.urandom, really"])
+    >>> ticket = tickets.mint(Session("2025-06-18"), now=1785000000, nonce=b"16 random bytes!", principal="alice")
+    >>> tickets.open(ticket, now=1785000060, principal="alice")
+    Session('2025-06-18', None)
+    >>> tickets.open(ticket, now=1785000060, principal="bob")
+    """
+
+    def __new__(
+        cls, keys: Iterable[bytes | bytearray], ttl: int = 86400, revoked: Callable[[str], bool] | None = None
+    ) -> Self: ...
+    @property
+    def ttl(self) -> int:
+        """The lifetime of a ticket in seconds."""
+
+    @property
+    def revocable(self) -> bool:
+        """Whether a ticket can be ended before its time, which is what makes DELETE an offer."""
+
+    def mint(
+        self,
+        session: Session,
+        *,
+        now: float,
+        nonce: bytes,
+        principal: str | bytes | None = None,
+        inner: bytes | None = None,
+    ) -> str:
+        """A ticket for the session, to be sent as its ``Mcp-Session-Id``.
+
+        Args:
+            session: What the handshake settled. The names of extensions and experimental capabilities stay behind.
+            now: Unix seconds; a fraction is dropped.
+            nonce: At least 16 bytes of fresh randomness, as of ``os.urandom(16)``.
+            principal: Whom the ticket is for; it opens for nobody else. None is a principal of its own, and so is the
+                empty one. A string counts as its UTF-8 bytes.
+            inner: Up to 256 bytes that only a holder of the keys can read. None: the session's own, if it has one.
+
+        Returns:
+            64 visible ASCII characters; 86 to 427 with an inner value.
+
+        Raises:
+            RevcapError: ``nonce`` is short, ``inner`` long, or ``now`` out of range.
+            TypeError: An argument has a wrong type.
+        """
+
+    def open(self, ticket: str | bytes, *, now: float, principal: str | bytes | None = None) -> Session | None:
+        """The session in a ticket, or None, whatever is wrong with it.
+
+        Args:
+            ticket: What the client sent; any text or bytes.
+            now: Unix seconds.
+            principal: Who sent it.
+
+        Raises:
+            RevcapError: ``now`` is out of range.
+            TypeError: An argument has a wrong type, or ``revoked`` returned no bool.
+            Exception: Whatever ``revoked`` raised.
+        """
+
+    def ticket_id(self, ticket: str | bytes, *, now: float, principal: str | bytes | None = None) -> str | None:
+        """The id by which a ticket can be revoked, or None where it does not open.
+
+        Args:
+            ticket: What the client sent. It may be revoked already.
+            now: Unix seconds.
+            principal: Who sent it.
+
+        Returns:
+            32 hexadecimal digits. They open nothing and may be stored and logged.
+
+        Raises:
+            RevcapError: ``now`` is out of range.
+            TypeError: An argument has a wrong type.
+        """
 
 class _HasRaw(Protocol):
     @property

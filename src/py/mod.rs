@@ -15,7 +15,9 @@ mod json;
 mod policy;
 mod profile;
 mod reply;
+mod session;
 mod spec;
+mod tickets;
 mod verdict;
 
 use pyo3::prelude::*;
@@ -44,7 +46,11 @@ mod _core {
     #[pymodule_export]
     use super::reply::Reply;
     #[pymodule_export]
+    use super::session::Session;
+    #[pymodule_export]
     use super::spec::{capability_rows, definition_names, error_rows, http_status, member_rows, method_rows};
+    #[pymodule_export]
+    use super::tickets::SessionTickets;
     #[pymodule_export]
     use super::verdict::Verdict;
 }

@@ -44,6 +44,7 @@ pub(super) enum Role {
     Offer,
     IncludeContext,
     Task,
+    Method,
     Params,
     /// The content of a sampling message.
     Said,
@@ -60,7 +61,8 @@ impl Role {
             (D::CreateMessageRequestParams, "tools" | "toolChoice") => Self::Offer,
             (D::CreateMessageRequestParams, "includeContext") => Self::IncludeContext,
             (D::SamplingMessage, "content") => Self::Said,
-            (_, "params") => Self::Params,
+            (D::ElicitRequest | D::CreateMessageRequest | D::ListRootsRequest, "method") => Self::Method,
+            (D::ElicitRequest | D::CreateMessageRequest | D::ListRootsRequest, "params") => Self::Params,
             (_, "resultType") => Self::ResultType,
             (_, "ttlMs") => Self::TtlMs,
             (_, "cacheScope") => Self::CacheScope,
