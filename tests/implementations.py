@@ -20,9 +20,16 @@ from reference.table import TASKS_EXTENSION
 
 Pairs = Iterable[tuple[bytes, bytes]]
 
+
+def _has(path: str) -> bool:
+    """Whether the installed package has a name, or a class a member."""
+    owner, _, member = path.partition(".")
+    return hasattr(revcap, owner) and (not member or hasattr(getattr(revcap, owner), member))
+
+
 FREE_TEXT: Final = FAULT_TEXTS["grammar"]
-NEEDED: Final = ("ClientCapabilities", "Gate", "ServerIdentity", "Session")
-MISSING: Final = [name for name in NEEDED if not hasattr(revcap, name)]
+NEEDED: Final = ("ClientCapabilities", "Gate", "ServerIdentity", "Session", "Verdict.client")
+MISSING: Final = [name for name in NEEDED if not _has(name)]
 GATE_IS_MISSING: Final = f"the package lacks {', '.join(MISSING)}"
 FEATURES: Final = {
     "experimental": "EXPERIMENTAL",
