@@ -52,6 +52,11 @@ impl TicketKey {
         self.id
     }
 
+    #[cfg(test)]
+    pub(super) fn renamed(&self, id: [u8; KEY_ID_BYTES]) -> Self {
+        Self { id, signing: self.signing.clone(), naming: self.naming.clone(), sealing: self.sealing.clone() }
+    }
+
     /// The tag over everything before it, for this principal alone.
     pub(super) fn sign(&self, principal: Option<&[u8]>, signed: &[u8]) -> [u8; TAG_BYTES] {
         let mut mac = self.signing.clone();

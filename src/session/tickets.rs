@@ -296,3 +296,94 @@ impl fmt::Display for MintError {
 }
 
 impl Error for MintError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::{ClientFeature, Revision};
+
+    const NOW: u64 = 1_000;
+
+    fn key() -> TicketKey {
+        TicketKey::derive(&[1; 32])
+    }
+
+    fn facts() -> Facts {
+        Facts { key: key().id(), revision: Revision::V2025_06_18, client: None, issued: NOW }
+    }
+
+    /// What opens when the holder of the key itself signs these bytes.
+    fn opened(ticket: &[u8]) -> Option<Session> {
+        let signed = [ticket, &key().sign(None, ticket)].concat();
+        let tickets = SessionTickets { minting: key(), others: Box::default(), ttl_seconds: 1 };
+        tickets.open(URL_SAFE_NO_PAD.encode(signed).as_bytes(), NOW, None)
+    }
+
+    fn head(facts: [u8; 16]) -> Vec<u8> {
+        [facts, [0; 16]].concat()
+    }
+
+    #[test]
+    fn a_signature_alone_makes_no_ticket() {
+        assert!(opened(&head(facts().write())).is_some());
+        for place in 0..=u8::MAX {
+            let mut of_format = facts().write();
+            of_format[0] = place;
+            assert_eq!(opened(&head(of_format)).is_some(), place == 1, "format {place}");
+            let mut of_revision = facts().write();
+            of_revision[5] = place;
+            let known = Revision::ALL.get(usize::from(place));
+            let session = known.and_then(|revision| Session::with_features(*revision, None).ok());
+            assert_eq!(opened(&head(of_revision)), session, "revision {place}");
+        }
+        for length in 0..32 {
+            assert_eq!(opened(&head(facts().write())[..length]), None);
+        }
+        for length in 1..=300 {
+            assert_eq!(opened(&[head(facts().write()), vec![0; length]].concat()), None, "{length} bytes, not sealed");
+        }
+    }
+
+    #[test]
+    fn a_seal_holds_under_its_own_head_alone() {
+        let seal = |sealed_under: &[u8], id| {
+            let mut text = *b"inner";
+            let tag = key().seal(sealed_under, id, &mut text).unwrap();
+            [&text[..], &tag].concat()
+        };
+        let here = head(facts().write());
+        let there = head(Facts { issued: NOW - 1, ..facts() }.write());
+        let inner = |sealed: Vec<u8>| opened(&[&here[..], &sealed].concat()).map(|it| it.inner().map(<[u8]>::to_vec));
+        assert_eq!(inner(seal(&here, [0; 16])), Some(Some(b"inner".to_vec())));
+        assert_eq!(inner(seal(&there, [0; 16])), None);
+        assert_eq!(inner(seal(&here, [1; 16])), None);
+    }
+
+    #[test]
+    fn a_bit_of_a_later_release_reads_as_not_declared() {
+        let mut later = Facts { client: Some(ClientFeature::ROOTS), ..facts() }.write();
+        later[6] |= 0x40;
+        let session = opened(&head(later)).unwrap();
+        assert_eq!(session.client_features(), Some(ClientFeature::ROOTS));
+    }
+
+    #[test]
+    fn keys_that_share_an_id_by_chance_both_open() {
+        let mut tickets = SessionTickets::new(&[[1; 32], [2; 32], [3; 32]], 1).unwrap();
+        let session = Session::with_features(Revision::V2025_06_18, None).unwrap();
+        for key in &mut tickets.others {
+            *key = key.renamed(tickets.minting.id());
+        }
+        for place in 0..3 {
+            let ticket = tickets.mint(&session, NOW, &[0; 16], None).unwrap();
+            assert_eq!(tickets.open(ticket.as_bytes(), NOW, None), Some(session.clone()));
+            if let Some(other) = tickets.others.get_mut(place) {
+                std::mem::swap(&mut tickets.minting, other);
+            }
+        }
+        let foreign = TicketKey::derive(&[4; 32]).renamed(tickets.minting.id());
+        let foreign = SessionTickets { minting: foreign, others: Box::default(), ttl_seconds: 1 };
+        let ticket = foreign.mint(&session, NOW, &[0; 16], None).unwrap();
+        assert_eq!(tickets.open(ticket.as_bytes(), NOW, None), None);
+    }
+}
