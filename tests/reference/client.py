@@ -94,9 +94,8 @@ def read_capabilities(value: Node | None, revision: str) -> Client:
     flags |= _elicitation(declared, revision)
     extensions = tuple(_object_entries(declared, "extensions"))
     if era(revision) == "legacy":
-        # Reported all the same, less the one that no legacy revision may see.
+        # The names are reported all the same, less the one that no legacy revision may see.
         extensions = tuple(name for name in extensions if name != TASKS_EXTENSION)
-        flags["extensions"] = object_of(declared.get("extensions")) is not None
     flags[TASKS_EXTENSION] = TASKS_EXTENSION in extensions
     return Client(flags=flags, extensions=extensions, experimental=tuple(_object_entries(declared, "experimental")))
 
