@@ -46,20 +46,26 @@ impl fmt::Display for InvalidIdentity {
             }
             Self::ExtensionIdentifier(key) => write!(
                 f,
-                "extensions has the key {key:?}; an extension identifier is labels joined by dots, a slash and a name, \
-                 such as com.example/search"
+                "extensions has the key {:?}; an extension identifier is labels joined by dots, a slash and a name, \
+                 such as com.example/search",
+                cut(key)
             ),
             Self::NotAnObject(field) => write!(f, "{field} must be an object; an empty one means no settings"),
             Self::NotAUri(field) => write!(f, "{field} must be a URI, such as https://example.com/"),
             Self::Icon { field, expected } => write!(f, "{field} must be {expected}"),
             Self::UnknownHandler(name) => {
-                write!(f, "{name:?} is no method that a server handles and no member of its capabilities")
+                write!(f, "{:?} is no method that a server handles and no member of its capabilities", cut(name))
             }
             Self::MandatoryHandler(name) => write!(f, "{name} has a handler in every server"),
             Self::DuplicateKey => f.write_str("capabilities have a duplicate object key"),
             Self::Json(fault) => write!(f, "not JSON: {fault}"),
         }
     }
+}
+
+/// A name of a caller's, cut after 64 characters.
+fn cut(name: &str) -> &str {
+    name.char_indices().nth(64).map_or(name, |(end, _)| name.get(..end).unwrap_or(name))
 }
 
 impl std::error::Error for InvalidIdentity {}

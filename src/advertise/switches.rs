@@ -162,6 +162,7 @@ fn read_entries(text: &[u8], flag: ServerFeature, name: &str) -> Result<Vec<Memb
             return Err(InvalidIdentity::ExtensionIdentifier(key));
         }
         if !node.is_object() {
+            let key: String = key.chars().take(64).collect();
             return Err(InvalidIdentity::NotAnObject(format!("{name}[{key:?}]")));
         }
         entries.push(Member { parent, key: key.into(), value: node.token(text).into() });

@@ -1,7 +1,8 @@
 //! `negotiate`, `initialize_result`, `discover_result`.
 
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString};
+use pyo3::types::{PyBool, PyDict, PyInt, PyString};
 
 use super::enums::Member;
 use super::errors::RevcapError;
@@ -93,16 +94,17 @@ pub(super) fn initialize_result<'py>(
 ///     RevcapError: No modern revision is served, or a policy has a value that it does not know.
 #[pyfunction]
 #[pyo3(signature = (
-    server, *, revisions = None, schema_exact = false, discover_versions = "all", default_ttl_ms = 0,
+    server, *, revisions = None, schema_exact = false, discover_versions = "all", default_ttl_ms = None,
     default_cache_scope = "private", per_caller = false
-))]
+), text_signature = "(server, *, revisions=None, schema_exact=False, discover_versions='all', default_ttl_ms=0, \
+    default_cache_scope='private', per_caller=False)")]
 #[allow(clippy::too_many_arguments, reason = "the policies of a gate")]
 pub(super) fn discover_result<'py>(
     server: &Bound<'py, ServerIdentity>,
     revisions: Option<&Bound<'py, PyAny>>,
     schema_exact: bool,
     discover_versions: &str,
-    default_ttl_ms: i128,
+    default_ttl_ms: Option<&Bound<'py, PyInt>>,
     default_cache_scope: &str,
     per_caller: bool,
 ) -> PyResult<Bound<'py, PyDict>> {
@@ -120,8 +122,11 @@ pub(super) fn discover_result<'py>(
         "public" | "private" => CacheScope::Private,
         other => return Err(no_choice("default_cache_scope", "'private' or 'public'", other)),
     };
-    let ttl_ms = u64::try_from(default_ttl_ms).map_err(|_| {
-        RevcapError::new_err(format!("default_ttl_ms is at least 0 milliseconds, not {default_ttl_ms}"))
+    if default_ttl_ms.is_some_and(|ttl| ttl.is_instance_of::<PyBool>()) {
+        return Err(PyTypeError::new_err("default_ttl_ms is a number of milliseconds, not bool"));
+    }
+    let ttl_ms = default_ttl_ms.map_or(Ok(0), |it| it.extract::<u64>()).map_err(|_| {
+        RevcapError::new_err("default_ttl_ms is a number of milliseconds, at least 0 and less than 2 ** 64")
     })?;
     let supported = handshake::supported_versions(&offered.newest_first().collect::<Vec<_>>(), versions);
     let cache = CacheHint { ttl_ms, scope };

@@ -3,7 +3,6 @@
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::pybacked::PyBackedStr;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyDict, PyFrozenSet, PyList, PyMapping, PyMappingProxy, PyString, PyTuple};
 
@@ -64,7 +63,13 @@ fn implementation(
     let (gateway, first) = (PyString::intern(py, "gw"), PyString::intern(py, "1.0"));
     let (name, version) = (name.unwrap_or(&gateway), version.unwrap_or(&first));
     let icons = match icons {
-        Some(icons) => from_python(icons, Source { name: "icons", max_depth: DEPTH })?,
+        Some(icons) if icons.is_instance_of::<PyList>() || icons.is_instance_of::<PyTuple>() => {
+            from_python(icons, Source { name: "icons", max_depth: DEPTH })?
+        }
+        Some(other) => {
+            let name = other.get_type().name()?;
+            return Err(PyTypeError::new_err(format!("icons must be a list or tuple of icons, not {name}")));
+        }
         None => b"[]".to_vec(),
     };
     Implementation::new(&text_of("name", name)?, &text_of("version", version)?)
@@ -239,7 +244,8 @@ impl ServerIdentity {
     /// Raises:
     ///     RevcapError: A name is neither, or a method that every server handles.
     #[pyo3(signature = (*names))]
-    fn without(&self, names: Vec<PyBackedStr>) -> PyResult<Self> {
+    fn without(&self, names: Vec<Bound<'_, PyString>>) -> PyResult<Self> {
+        let names = names.iter().map(|name| text_of("a name", name)).collect::<PyResult<Vec<_>>>()?;
         let core = self.core.clone().without(&names).map_err(invalid)?;
         Ok(Self::of(core))
     }
