@@ -10,6 +10,9 @@ SOURCES := Cargo.toml Cargo.lock pyproject.toml rust-toolchain.toml README.md LI
 export PYO3_PYTHON := $(CURDIR)/$(BIN)/python
 unexport CONDA_PREFIX VIRTUAL_ENV
 
+# pip does not share an environment with itself.
+.NOTPARALLEL:
+
 .PHONY: help test test-rust test-python test-types lint bench lock clean
 
 help: ## list the targets

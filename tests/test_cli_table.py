@@ -1,9 +1,7 @@
 """`revcap table`."""
 
 import json
-from importlib.metadata import version
 
-import pytest
 from typer.testing import CliRunner, Result
 
 from revcap import Feature, Revision
@@ -49,12 +47,3 @@ def test_markdown_is_a_table() -> None:
     assert heading == f"| feature | {' | '.join(Revision)} | on the wire |"
     assert ruler == f"|---|{':-:|' * len(Revision)}---|"
     assert len([row for row in rows if row.startswith("| `")]) == len(Feature)
-
-
-def test_the_version_is_the_packages() -> None:
-    assert run("--version").stdout.strip() == version("revcap")
-
-
-@pytest.mark.parametrize("arguments", [("tables",), ("table", "--jsn")])
-def test_a_wrong_argument_exits_with_two(arguments: tuple[str, ...]) -> None:
-    assert run(*arguments).exit_code == 2

@@ -8,7 +8,7 @@ def main() -> None:
     try:
         from .app import app  # noqa: PLC0415 - only here can its absence be told in words
     except ModuleNotFoundError as missing:
-        if missing.name not in {"rich", "typer"}:
+        if str(missing.name).partition(".")[0] not in {"rich", "typer"}:
             raise
         sys.exit("revcap: the command needs its extra: pip install 'revcap[cli]'")
     app()
