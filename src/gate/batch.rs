@@ -3,7 +3,7 @@
 //! The rules for the whole come first and refuse the whole; then each element climbs on its own. What is refused is
 //! never handed on. Spec: 2025-03-26 basic, Batching; basic/transports; basic/lifecycle.
 
-use crate::json::{Kind, Node};
+use crate::json::Kind;
 use crate::table::{Era, Feature, Method, Revision};
 
 use super::jsonrpc::kind_of;
@@ -24,7 +24,7 @@ pub(super) struct Elements {
 #[derive(Debug)]
 pub(super) enum Element {
     Message(Box<Message>),
-    Other(Node),
+    Other,
 }
 
 const NOT_HERE: &str = "batches are not part of this revision";
@@ -58,7 +58,7 @@ impl Climb<'_, '_> {
         // 6
         self.facts.era = Some(Era::Legacy);
         self.look_up_session()?;
-        self.batch_session_rules()?;
+        self.session_rules()?;
         let session = self.facts.session.as_deref().map(|session| (session.revision(), VersionSource::Session));
         let said = named.map(|revision| (revision, VersionSource::Header));
         let assumed = policy.assumed_revision.map(|revision| (revision, VersionSource::Assumed));
@@ -68,16 +68,6 @@ impl Climb<'_, '_> {
                 Ok(self.climb_each(elements, request, revision, source))
             }
             _ => refuse(NOT_HERE),
-        }
-    }
-
-    /// L1 for the whole POST; a batch is refused, never reported.
-    fn batch_session_rules(&mut self) -> Result<(), Rejection> {
-        let before = self.would_reject.take();
-        self.session_rules()?;
-        match std::mem::replace(&mut self.would_reject, before).map(|reported| reported.rejection) {
-            Some(rejection) => Err(rejection),
-            None => Ok(()),
         }
     }
 
@@ -144,14 +134,7 @@ impl Climb<'_, '_> {
             climb.settle(revision, source);
             let message = match element {
                 Element::Message(message) => &**message,
-                Element::Other(node) => {
-                    let rejection = match node.kind() {
-                        // A batch within a batch.
-                        Kind::Array => Rejection::Batch(NOT_HERE),
-                        _ => Rejection::NotAMessage,
-                    };
-                    return climb.refused(rejection, None);
-                }
+                Element::Other => return climb.refused(Rejection::NotAMessage, None),
             };
             let outcome = kind_of(message, self.body(), gate.policy()).and_then(|kind| {
                 let method = climb.read_method(message, kind);
@@ -182,7 +165,7 @@ impl Element {
             Self::Message(message) => {
                 !message.method.is_present() && (message.result.is_present() || message.error.is_present())
             }
-            Self::Other(_) => false,
+            Self::Other => false,
         }
     }
 }

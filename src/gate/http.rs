@@ -74,7 +74,7 @@ impl Climb<'_, '_> {
         }
         self.facts.kind = Some(kind);
         let header = header_of(self);
-        let said = match self.agree(header, &Claim::Absent)?.tail() {
+        let said = match self.matrix(header, &Claim::Absent)?.tail() {
             // A modern revision has neither, whatever the session header says.
             Tail::Modern(..) => return Err(Rejection::HttpMethod(Allow::default())),
             Tail::Legacy(said) => said,
@@ -93,7 +93,7 @@ impl Climb<'_, '_> {
         let (revision, source) = match (&self.facts.session, said) {
             (Some(session), _) => (session.revision(), VersionSource::Session),
             (None, Some(said)) => said,
-            (None, None) => (self.assumed()?, VersionSource::Assumed),
+            (None, None) => (self.served_assumption()?, VersionSource::Assumed),
         };
         self.settle(revision, source);
         Ok(())

@@ -25,7 +25,7 @@ impl Climb<'_, '_> {
         };
         let lines = headers.lines(Field::McpSessionId);
         match (self.gate().sessions(), lines.first()) {
-            (SessionMode::Backend, Some(id)) => {
+            (SessionMode::Backend, Some(id)) if !lines.is_repeated() => {
                 self.facts.session_id = Some(id.into());
                 Ok(())
             }
@@ -52,7 +52,7 @@ impl Climb<'_, '_> {
     }
 
     /// L1: exactly one session header where sessions are kept, and a session behind it.
-    pub(super) fn session_rules(&mut self) -> Result<(), Rejection> {
+    pub(super) fn session_rules(&self) -> Result<(), Rejection> {
         let Some(headers) = self.headers() else {
             return Ok(());
         };
@@ -62,15 +62,13 @@ impl Climb<'_, '_> {
             return Ok(());
         }
         if lines.is_repeated() {
-            return self.object(Rejection::SessionRepeated);
-        }
-        if !mode.is_stateful() {
-            return Ok(());
+            return Err(Rejection::SessionRepeated);
         }
         match (lines.first(), &self.facts.session) {
+            _ if !mode.is_stateful() => Ok(()),
             (Some(_), Some(_)) => Ok(()),
             (Some(_), None) => Err(Rejection::SessionUnknown),
-            (None, _) => self.object(Rejection::SessionRequired),
+            (None, _) => Err(Rejection::SessionRequired),
         }
     }
 
@@ -105,7 +103,9 @@ impl Climb<'_, '_> {
         {
             self.object(self.no_such_method(message.method, Era::Legacy))?;
         }
-        self.session_rules()?;
+        if let Err(rejection) = self.session_rules() {
+            self.object(rejection)?;
+        }
         self.within_session(message, method, revision)
     }
 
@@ -168,8 +168,9 @@ impl Climb<'_, '_> {
             let lines = headers.lines(Field::McpSessionId);
             if lines.is_repeated() {
                 self.object(Rejection::SessionRepeated)?;
+            } else {
+                self.facts.session_id = lines.first().map(Into::into);
             }
-            self.facts.session_id = lines.first().map(Into::into);
         }
         let fields = &message.fields;
         let what = |what: &str| Rejection::Params { what: what.into(), era: Era::Legacy };

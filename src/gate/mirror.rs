@@ -62,7 +62,7 @@ impl Climb<'_, '_> {
         };
         let lines = headers.lines(Field::McpName);
         let policy = self.gate().policy();
-        let has_source = method.is_some_and(|method| method.name_source(revision).is_some());
+        let has_source = method.is_some_and(|method| self.name_source(method, revision).is_some());
         if !has_source {
             let how = if lines.is_repeated() && !(policy.collapse_header_copies && lines.all_equal()) {
                 How::Repeated

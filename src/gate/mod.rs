@@ -4,6 +4,7 @@
 //! (`jsonrpc`), V rungs (`version`), and the tail of the era that the version belongs to (`legacy`, `modern`), with
 //! `mirror` and `parameters` beside them. The first rung that objects decides the answer. Arrays go through `batch`.
 
+mod annotated;
 mod batch;
 mod decimal;
 mod decision;
@@ -22,6 +23,7 @@ mod policy;
 mod reason;
 mod rejection;
 mod reply;
+mod require;
 mod requirement;
 mod served;
 mod server;
@@ -35,6 +37,7 @@ use crate::session::Session;
 use crate::table::{Channel, Era, Method, MethodSet, Reading, Revision, ServerFeature};
 use server::{Answers, ServerSide};
 
+pub use annotated::{AnnotatedTools, MirroredParameter, NoTools, ToolProblem};
 pub use decision::{Decision, WouldReject};
 pub use explain::Step;
 pub use facts::{ClientSource, Facts, MessageKind, SubscriptionFilter, VersionSource};
@@ -131,7 +134,9 @@ impl Gate {
         let handshake_methods = served
             .iter()
             .filter(|revision| revision.era() == Era::Legacy)
-            .flat_map(|revision| Channel::ALL.iter().map(move |channel| revision.methods(*channel, reading)))
+            .flat_map(|revision| Channel::ALL.iter().map(move |channel| (*revision, *channel)))
+            // What only the schemas' reading has is there, and answered as not advertised.
+            .flat_map(|(revision, channel)| Reading::ALL.iter().map(move |reading| revision.methods(channel, *reading)))
             .fold(MethodSet::default(), MethodSet::union);
         Self {
             server: ServerSide::of(&config.server, reading, policy),

@@ -26,7 +26,7 @@ impl Climb<'_, '_> {
             && let Some(target) = fields.target(parameter)
         {
             if target.is_string() {
-                if method.name_source(revision).is_some() {
+                if self.name_source(method, revision).is_some() {
                     self.facts.name = target;
                 }
             } else {
@@ -56,6 +56,12 @@ impl Climb<'_, '_> {
             self.input_responses(fields, era)?;
         }
         Ok(())
+    }
+
+    /// The parameter that `Mcp-Name` repeats; an extension that is off has none.
+    pub(super) fn name_source(&self, method: Method, revision: Revision) -> Option<&'static str> {
+        let is_off = || method.extension(revision).is_some() && !self.gate().has_method(Some(method), revision);
+        method.name_source(revision).filter(|_| !is_off())
     }
 
     fn wrong(&mut self, what: &str, era: Era) -> Result<(), Rejection> {
@@ -118,6 +124,9 @@ impl Climb<'_, '_> {
                 self.wrong(&format!("notifications.{name} must be an array of strings"), era)?;
             }
         }
+        if method_is_elsewhere(revision) {
+            return Ok(());
+        }
         let published = self.gate().advertised(revision);
         let flag = |node: Node, feature| node.kind() == Kind::True && published.contains(feature);
         let list = |node: Node, are_strings: bool, feature| {
@@ -136,6 +145,11 @@ impl Climb<'_, '_> {
         });
         Ok(())
     }
+}
+
+/// A reported refusal let a listen request through under a revision that has none.
+fn method_is_elsewhere(revision: Revision) -> bool {
+    Method::SubscriptionsListen.row(Channel::ClientRequest, revision).is_none()
 }
 
 impl Fields {

@@ -33,6 +33,17 @@ pub enum SessionMode {
 }
 
 impl SessionMode {
+    /// The word for it.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Stateless => "stateless",
+            Self::Backend => "backend",
+            Self::Store => "store",
+            Self::Tickets => "tickets",
+        }
+    }
+
     /// Whether the gate knows sessions at all.
     #[must_use]
     pub const fn is_stateful(self) -> bool {

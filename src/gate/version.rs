@@ -160,13 +160,20 @@ impl Climb<'_, '_> {
         match self.matrix(header, claim) {
             Ok(agreed) => Ok(agreed),
             Err(rejection) => {
-                self.object(rejection)?;
+                self.object_to_carriers(rejection, claim)?;
                 self.after_report(header, claim).map(Agreed)
             }
         }
     }
 
-    fn matrix(&self, header: Header<'_>, claim: &Claim<'_>) -> Result<Agreed, Rejection> {
+    /// V1 or V2; where V1 is only reported, V2 comes next.
+    fn object_to_carriers(&mut self, rejection: Rejection, claim: &Claim<'_>) -> Result<(), Rejection> {
+        let is_claims = rejection == Rejection::Claim;
+        self.object(rejection)?;
+        if *claim == Claim::WrongType && !is_claims { self.object(Rejection::Claim) } else { Ok(()) }
+    }
+
+    pub(super) fn matrix(&self, header: Header<'_>, claim: &Claim<'_>) -> Result<Agreed, Rejection> {
         if self.is_direct() {
             return self.without_headers(claim);
         }
@@ -250,7 +257,7 @@ impl Climb<'_, '_> {
             Ok(agreed) => return Ok(agreed),
             Err(rejection) => rejection,
         };
-        self.object(rejection)?;
+        self.object_to_carriers(rejection, claim)?;
         let claims_modern = claim.text().and_then(Revision::parse).is_some_and(|claimed| claimed.era() == Era::Modern);
         if claims_modern { self.after_report(header, claim).map(Agreed) } else { Ok(Agreed(Said::Handshake)) }
     }
@@ -289,14 +296,18 @@ impl Climb<'_, '_> {
     ///
     /// Spec: 2025-11-25 basic/transports, Protocol Version Header.
     pub(super) fn assumed(&mut self) -> Result<Revision, Rejection> {
-        let assumed = self.gate().policy().assumed_revision;
-        match assumed {
-            Some(revision) if self.gate().served().contains(revision) => Ok(revision),
-            _ => {
-                self.object(Rejection::VersionMissing)?;
-                Ok(assumed.unwrap_or(Revision::ASSUMED))
+        match self.served_assumption() {
+            Ok(revision) => Ok(revision),
+            Err(rejection) => {
+                self.object(rejection)?;
+                Ok(self.gate().policy().assumed_revision.unwrap_or(Revision::ASSUMED))
             }
         }
+    }
+
+    pub(super) fn served_assumption(&self) -> Result<Revision, Rejection> {
+        let assumed = self.gate().policy().assumed_revision;
+        assumed.filter(|revision| self.gate().served().contains(*revision)).ok_or(Rejection::VersionMissing)
     }
 }
 

@@ -1,22 +1,35 @@
 //! `revcap.Gate`.
 
+use std::cell::Cell;
+
+use pyo3::exceptions::PyException;
+use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyDict, PyMemoryView, PyString, PyTuple};
 
-use super::enums::Known;
-use super::errors::RevcapError;
+use super::capabilities::Required;
+use super::enums::{Known, Member};
+use super::errors::{RevcapError, ShapeError};
 use super::feature::reading;
 use super::headers::Kept;
+use super::identity::{ServerIdentity, invalid};
+use super::json::{Source, from_python};
 use super::policy::{policy, session_mode, wrong_type, wrong_value};
-use super::verdict::Verdict;
-use crate::advertise::{Implementation, ServerIdentity, Switches};
-use crate::gate::{self, Annotations, GateConfig, Lookup, Request, Requirements, Served, ToolAnnotations};
+use super::session::Session;
+use super::tickets::{Principal, SessionTickets, UnixSeconds, open_ticket};
+use super::verdict::{Verdict, latin1};
+use crate::advertise::{self, Implementation, Switches};
+use crate::gate::{
+    self, AnnotatedTools, Annotations, GateConfig, Lookup, Request, Requirements, Served, SessionMode, ToolAnnotations,
+};
+use crate::headers::Headers;
 use crate::table::Revision;
 
 /// The gate: one request in, one verdict out. Immutable; share it between threads.
 #[pyclass(frozen, module = "revcap")]
 pub(super) struct Gate {
     core: gate::Gate,
+    tickets: Option<Py<SessionTickets>>,
     arguments: Py<PyDict>,
 }
 
@@ -24,6 +37,31 @@ impl Gate {
     pub(super) const fn core(&self) -> &gate::Gate {
         &self.core
     }
+
+    fn verdict(
+        slf: &Bound<'_, Self>,
+        body: &Bound<'_, PyAny>,
+        http_method: &str,
+        headers: Option<&Headers<'_>>,
+        session: Option<&Bound<'_, Session>>,
+        look_up: &dyn Fn(&[u8]) -> Lookup,
+    ) -> PyResult<Verdict> {
+        let body = bytes_of(body)?;
+        let request = Request { http_method, headers, body: body.as_bytes(), look_up };
+        let decision = slf.get().core.decide(&request);
+        Verdict::new(
+            slf.py(),
+            slf.clone().unbind(),
+            body.clone().unbind(),
+            decision,
+            session.map(|session| session.clone().unbind()),
+        )
+    }
+}
+
+/// The session that the host passed.
+fn passed(session: Option<&Bound<'_, Session>>) -> Lookup {
+    session.map_or(Lookup::Unknown, |session| Lookup::Live(session.get().core().clone()))
 }
 
 #[pymethods]
@@ -36,7 +74,7 @@ impl Gate {
     #[allow(clippy::too_many_arguments)] // the contract's names
     fn new(
         py: Python<'_>,
-        server: Option<&Bound<'_, PyAny>>,
+        server: Option<&Bound<'_, ServerIdentity>>,
         revisions: Option<&Bound<'_, PyAny>>,
         schema_exact: bool,
         sessions: Option<&Bound<'_, PyAny>>,
@@ -53,21 +91,31 @@ impl Gate {
         arguments.set_item("answer_handshake", answer_handshake)?;
         arguments.set_item("param_headers", param_headers)?;
         arguments.set_item("requires", requires)?;
-        let sessions_mode = sessions.map(|mode| session_mode(mode)).transpose()?.unwrap_or_default();
+        let tickets = sessions.and_then(|sessions| sessions.cast::<SessionTickets>().ok());
+        let mode = match (sessions, tickets) {
+            (None, _) => SessionMode::default(),
+            (Some(_), Some(_)) => SessionMode::Tickets,
+            (Some(name), None) => session_mode(name)?,
+        };
+        let identity = if let Some(server) = server {
+            server.get().core.clone()
+        } else {
+            let itself = Implementation::new(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"));
+            advertise::ServerIdentity::new(itself, &Switches::default()).map_err(invalid)?
+        };
         let config = GateConfig {
             served: served(revisions)?,
             reading: reading(schema_exact),
-            sessions: sessions_mode,
-            can_revoke: false,
-            server: ServerIdentity::new(Implementation::new("gw", "1.0"), &Switches::default())
-                .map_err(|e| RevcapError::new_err(e.to_string()))?,
+            sessions: mode,
+            can_revoke: tickets.is_some_and(|tickets| tickets.get().revocable()),
+            server: identity,
             answer_handshake,
             annotations: param_headers.map(annotations).transpose()?.unwrap_or_default(),
-            requirements: Requirements::default(),
+            requirements: requires.map(requirements).transpose()?.unwrap_or_default(),
             policy: policy(policies)?,
         };
-        let _ = (server, requires);
-        Ok(Self { core: gate::Gate::new(config), arguments: arguments.unbind() })
+        let tickets = tickets.map(|tickets| tickets.clone().unbind());
+        Ok(Self { core: gate::Gate::new(config), tickets, arguments: arguments.unbind() })
     }
 
     /// Another gate, made as this one with these arguments changed.
@@ -84,43 +132,156 @@ impl Gate {
     }
 
     /// Judges a request that came over HTTP.
+    ///
+    /// Args:
+    ///     body: The whole body.
+    ///     headers: (name, value) pairs of bytes in the order of the wire, or an object with .raw or .multi_items().
+    ///     http_method: In capitals, as HTTP has it.
+    ///     session: With sessions="store": what the host found under session_id; None: unknown.
+    ///     principal: With tickets: whom the request authenticated as, if the ticket was bound to somebody.
+    ///     now: With tickets, required: Unix time in seconds.
+    ///
+    /// Raises:
+    ///     TypeError: An argument of a wrong type; a mapping as headers, which would hide repeated lines.
+    ///     RevcapError: now is missing with tickets, or session is given where the host keeps none.
     #[pyo3(signature = (body, headers, http_method = None, *, session = None, principal = None, now = None))]
     fn admit(
         slf: &Bound<'_, Self>,
         body: &Bound<'_, PyAny>,
         headers: &Bound<'_, PyAny>,
         http_method: Option<&Bound<'_, PyString>>,
-        session: Option<&Bound<'_, PyAny>>,
-        principal: Option<&Bound<'_, PyAny>>,
-        now: Option<&Bound<'_, PyAny>>,
+        session: Option<&Bound<'_, Session>>,
+        principal: Option<Principal<'_>>,
+        now: Option<UnixSeconds>,
     ) -> PyResult<Verdict> {
-        let _ = (session, principal, now);
-        let body = bytes_of(body)?;
+        let gate = slf.get();
         let kept = Kept::read(headers)?;
         let headers = kept.headers();
-        let http_method = match http_method {
-            None => "POST",
-            Some(name) => name.to_str()?,
-        };
-        let request =
-            Request { http_method, headers: Some(&headers), body: body.as_bytes(), look_up: &|_| Lookup::Unknown };
-        let decision = slf.get().core.decide(&request);
-        Verdict::new(slf.py(), slf.clone().unbind(), body.clone().unbind(), decision, false)
+        // Text that is no HTTP method is none that is offered.
+        let http_method = http_method.map_or("POST", |name| name.to_str().unwrap_or_default());
+        if let Some(tickets) = &gate.tickets {
+            let Some(UnixSeconds(now)) = now else {
+                return Err(RevcapError::new_err("now is missing: tickets need the Unix time in seconds"));
+            };
+            let py = slf.py();
+            let principal = principal.map(|Principal(principal)| principal);
+            let stop = Cell::new(None);
+            let look_up = |id: &[u8]| match open_ticket(py, tickets.get(), id, now, principal) {
+                Ok(None) => Lookup::Unknown,
+                Ok(Some(session)) => Lookup::Live(session),
+                Err(error) => {
+                    if error.is_instance_of::<PyException>(py) {
+                        error.write_unraisable(py, Some(slf.as_any()));
+                    } else {
+                        stop.set(Some(error)); // an interrupt is nobody's answer
+                    }
+                    Lookup::Failed
+                }
+            };
+            let verdict = Self::verdict(slf, body, http_method, Some(&headers), None, &look_up);
+            return stop.take().map_or(verdict, Err);
+        }
+        if session.is_some() && gate.core.sessions() != SessionMode::Store {
+            return Err(RevcapError::new_err("session is for a gate with sessions=\"store\""));
+        }
+        let look_up = |_: &[u8]| passed(session);
+        Self::verdict(slf, body, http_method, Some(&headers), session, &look_up)
     }
 
-    /// Judges a message of a hop without headers.
+    /// Judges a message of a hop without headers (stdio, in process).
+    ///
+    /// Args:
+    ///     body: One message.
+    ///     session: The connection's own session, once its handshake is done.
     #[pyo3(signature = (body, *, session = None))]
     fn admit_message(
         slf: &Bound<'_, Self>,
         body: &Bound<'_, PyAny>,
-        session: Option<&Bound<'_, PyAny>>,
+        session: Option<&Bound<'_, Session>>,
     ) -> PyResult<Verdict> {
-        let _ = session;
-        let body = bytes_of(body)?;
-        let request =
-            Request { http_method: "POST", headers: None, body: body.as_bytes(), look_up: &|_| Lookup::Unknown };
-        let decision = slf.get().core.decide(&request);
-        Verdict::new(slf.py(), slf.clone().unbind(), body.clone().unbind(), decision, false)
+        let look_up = |_: &[u8]| passed(session);
+        Self::verdict(slf, body, "POST", None, session, &look_up)
+    }
+
+    /// The verdict on a request whose session look-up failed: 500, and nothing goes on.
+    #[pyo3(signature = (body, headers, http_method = None))]
+    fn refuse_failed_look_up(
+        slf: &Bound<'_, Self>,
+        body: &Bound<'_, PyAny>,
+        headers: &Bound<'_, PyAny>,
+        http_method: Option<&Bound<'_, PyString>>,
+    ) -> PyResult<Verdict> {
+        let kept = Kept::read(headers)?;
+        let headers = kept.headers();
+        let http_method = http_method.map_or("POST", |name| name.to_str().unwrap_or_default());
+        Self::verdict(slf, body, http_method, Some(&headers), None, &|_| Lookup::Failed)
+    }
+
+    /// The session header, where there is exactly one and the mode reads it: look it up before admit.
+    fn session_id(&self, headers: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
+        let kept = Kept::read(headers)?;
+        let headers = kept.headers();
+        Ok(self.core.session_id(&headers).map(latin1))
+    }
+
+    /// The cap on a body, in bytes: a host that reads bodies itself stops there.
+    #[getter]
+    fn max_body_bytes(&self) -> usize {
+        self.core.policy().max_body_bytes
+    }
+
+    /// The served revisions, newest first.
+    #[getter]
+    fn revisions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, self.core.served().newest_first().map(Member).collect::<Vec<_>>())
+    }
+
+    /// Who owns the sessions: "stateless", "backend" or "store", or the tickets.
+    #[getter]
+    fn sessions<'py>(&self, py: Python<'py>) -> Bound<'py, PyAny> {
+        match &self.tickets {
+            Some(tickets) => tickets.bind(py).clone().into_any(),
+            None => PyString::intern(py, self.core.sessions().as_str()).into_any(),
+        }
+    }
+
+    /// Reads x-mcp-header from the tools of a tools/list result.
+    ///
+    /// Args:
+    ///     tools_list_result: The result object, or the whole response, as bytes or as a dict.
+    ///
+    /// Returns:
+    ///     What Gate takes as param_headers, and a line for each tool whose annotations break a rule: that tool is left
+    ///     out, the others are not.
+    ///
+    /// Raises:
+    ///     ShapeError: There is no list of tools.
+    #[staticmethod]
+    fn param_headers_from<'py>(tools_list_result: &Bound<'py, PyAny>) -> PyResult<(Bound<'py, PyDict>, Vec<String>)> {
+        let py = tools_list_result.py();
+        let text = match bytes_of(tools_list_result) {
+            Ok(bytes) => bytes.as_bytes().to_vec(),
+            Err(_) => from_python(tools_list_result, Source { name: "tools_list_result", max_depth: 128 })?,
+        };
+        let found = AnnotatedTools::read(&text).map_err(|error| ShapeError::new_err((error.to_string(), "$.tools")))?;
+        let mapping = PyDict::new(py);
+        for (tool, parameters) in &found.tools {
+            let of_tool = PyDict::new(py);
+            for (path, header) in parameters {
+                match path.as_slice() {
+                    [property] => of_tool.set_item(property, header)?,
+                    path => of_tool.set_item(PyTuple::new(py, path)?, header)?,
+                }
+            }
+            mapping.set_item(tool, of_tool)?;
+        }
+        let problems = found.problems.iter().map(|(tool, problem)| format!("{tool:?}: {problem}")).collect();
+        Ok((mapping, problems))
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.tickets)?;
+        visit.call(&self.arguments)
     }
 }
 
@@ -150,6 +311,21 @@ pub(super) fn served(revisions: Option<&Bound<'_, PyAny>>) -> PyResult<Served> {
     });
     Served::of(revisions.collect::<PyResult<Vec<Revision>>>()?)
         .ok_or_else(|| wrong_value("revisions", "at least one revision", given))
+}
+
+fn requirements(methods: &Bound<'_, PyDict>) -> PyResult<Requirements> {
+    let mut all = Requirements::default();
+    for (method, targets) in methods {
+        let expected = "a dict from method to a dict from target (or None) to what it needs";
+        let method = method.cast::<PyString>().map_err(|_| wrong_type("requires", expected, &method))?;
+        let targets = targets.cast::<PyDict>().map_err(|_| wrong_type("requires", expected, &targets))?;
+        for (target, needed) in targets {
+            let Required(needed) = needed.extract()?;
+            let name: Option<String> = target.extract().map_err(|_| wrong_type("requires", expected, &target))?;
+            all.insert(&method.to_string_lossy(), name.as_deref(), needed);
+        }
+    }
+    Ok(all)
 }
 
 fn annotations(tools: &Bound<'_, PyDict>) -> PyResult<Annotations> {

@@ -93,7 +93,7 @@ impl Session {
 
     /// What the client declared in the handshake, or None: unknown. From a ticket it has flags without names.
     #[getter]
-    fn client(&self, py: Python<'_>) -> PyResult<Option<Py<ClientCapabilities>>> {
+    pub(super) fn client(&self, py: Python<'_>) -> PyResult<Option<Py<ClientCapabilities>>> {
         let made = self.client.get_or_try_init(py, || {
             self.core.client().map(|client| Py::new(py, ClientCapabilities::of(client))).transpose()
         })?;

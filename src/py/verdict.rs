@@ -3,11 +3,13 @@
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyDict, PyString, PyTuple};
 
+use super::capabilities::{ClientCapabilities, Required};
 use super::enums::Member;
 use super::gate::Gate;
 use super::json::{integer, value_of};
 use super::profile::CapabilityProfile;
 use super::reply::Reply;
+use super::session::Session;
 use crate::gate::{Decision, MessageKind, Reason, VersionSource};
 use crate::json::{Kind, Node, Span};
 use crate::table::{Era, Revision};
@@ -27,6 +29,8 @@ pub(super) struct Verdict {
     body: Py<PyBytes>,
     decision: Decision,
     gate: Py<Gate>,
+    /// The session as the host passed it.
+    session: Option<Py<Session>>,
     is_element: bool,
 }
 
@@ -37,14 +41,14 @@ impl Verdict {
         gate: Py<Gate>,
         body: Py<PyBytes>,
         decision: Decision,
-        is_element: bool,
+        session: Option<Py<Session>>,
     ) -> PyResult<Self> {
         let reply = match &decision.reply {
             None => py.None(),
             Some(reply) => Py::new(py, Reply::of(py, reply)?)?.into_any(),
         };
         let admitted = PyBool::new(py, decision.is_admitted()).to_owned().unbind();
-        Ok(Self { admitted, reply, body, decision, gate, is_element })
+        Ok(Self { admitted, reply, body, decision, gate, session, is_element: false })
     }
 
     fn string<'py>(&self, py: Python<'py>, node: Node) -> Option<Bound<'py, PyString>> {
@@ -149,6 +153,34 @@ impl Verdict {
         node.is_object().then(|| self.value(py, node.span())).transpose()
     }
 
+    /// What the client declared; None: unknown, which is not undeclared.
+    #[getter]
+    fn client(&self, py: Python<'_>) -> PyResult<Option<Py<ClientCapabilities>>> {
+        if let Some(session) = self.session(py)? {
+            return session.get().client(py);
+        }
+        let client = self.decision.client(self.body.as_bytes(py));
+        client.map(|client| Py::new(py, ClientCapabilities::of(client))).transpose()
+    }
+
+    /// The live session of the request, where the gate knows sessions.
+    #[getter]
+    fn session(&self, py: Python<'_>) -> PyResult<Option<Py<Session>>> {
+        let Some(live) = &self.decision.facts.session else { return Ok(None) };
+        match &self.session {
+            Some(passed) => Ok(Some(passed.clone_ref(py))),
+            None => Py::new(py, Session::of((**live).clone())).map(Some),
+        }
+    }
+
+    /// The answer to a client that did not declare what a handler needs; None where it did, or where nobody knows.
+    ///
+    /// -32021 with what is missing in the modern era, -32602 in-band before it.
+    #[allow(clippy::needless_pass_by_value)] // PyO3 hands it over
+    fn require(&self, py: Python<'_>, needed: Required) -> PyResult<Option<Reply>> {
+        self.decision.require(self.body.as_bytes(py), &needed.0).map(|reply| Reply::of(py, &reply)).transpose()
+    }
+
     /// The log level that a modern request asks for.
     #[getter]
     fn log_level<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyString>> {
@@ -231,7 +263,9 @@ impl Verdict {
     #[getter]
     fn elements<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let one = |element: &Decision| {
-            Verdict::new(py, self.gate.clone_ref(py), self.body.clone_ref(py), element.clone(), true)
+            let session = self.session.as_ref().map(|session| session.clone_ref(py));
+            let verdict = Verdict::new(py, self.gate.clone_ref(py), self.body.clone_ref(py), element.clone(), session)?;
+            Ok(Verdict { is_element: true, ..verdict })
         };
         PyTuple::new(py, self.decision.elements.iter().map(one).collect::<PyResult<Vec<_>>>()?)
     }
@@ -286,6 +320,6 @@ impl Verdict {
 }
 
 /// Header values are bytes; text that is not ASCII keeps its bytes as Latin-1 characters.
-fn latin1(value: &[u8]) -> String {
+pub(super) fn latin1(value: &[u8]) -> String {
     value.iter().map(|byte| char::from(*byte)).collect()
 }
