@@ -4,7 +4,7 @@ use super::error::ShapeError;
 use super::plan::{Fate, Role, Row};
 use super::reader::IncludeContext;
 use super::walk::{Care, Walk, Walked};
-use crate::table::{Channel, ClientFeature, Definition, Feature, Method, Standing, Tag};
+use crate::table::{Channel, ClientFeature, Definition, Feature, Method, Shape, Standing, Tag};
 
 /// What stands against asking this client.
 #[derive(Debug, Default)]
@@ -51,10 +51,20 @@ impl Walk<'_, '_> {
         Ok(())
     }
 
+    /// Whether a request of `method` has parameters that it cannot do without.
+    pub(super) fn needs_params(&self, method: Method) -> bool {
+        match method.params().shape() {
+            Shape::Object(members) => {
+                members.iter().any(|member| member.is_required() && member.span().has(self.reader.revision))
+            }
+            _ => true,
+        }
+    }
+
     /// Which parameters an elicitation has.
     fn mode(&mut self, objections: &mut Objections) -> Walked<Definition> {
         let choice = Definition::ElicitRequestParams;
-        let crate::table::Shape::Choice(Tag::Text(tag), _) = choice.shape() else { return Ok(choice) };
+        let Shape::Choice(Tag::Text(tag), _) = choice.shape() else { return Ok(choice) };
         let [mode] = self.look_for([tag])?;
         let form = Definition::ElicitRequestFormParams;
         let definition = match mode.text(self.text()) {
@@ -101,8 +111,7 @@ impl Walk<'_, '_> {
         let base = method.client_needs(Channel::InputRequest, revision);
         // Without the one mode that is asked for, nothing is known of the other.
         objections.need(self, base - ClientFeature::ELICITATION);
-        let is_required = definition.members().iter().any(|member| member.name() == "params" && member.is_required());
-        if is_required && params.is_absent_or_null() {
+        if self.needs_params(method) && params.is_absent_or_null() {
             return Err(ShapeError::new("is missing").in_member(b"params"));
         }
         self.object_with(definition, &mut InputRequest { method, objections }).map(drop)

@@ -4,7 +4,7 @@ use super::answer::{Answer, url_elicitations};
 use super::error::ShapeError;
 use super::response::Outcome;
 use super::walk::{Walk, Walked};
-use crate::json::{Cursor, Kind, Node};
+use crate::json::{Kind, Node};
 use crate::table::{ClientFeature, Code, Definition, Era, Method, Origin, http_status};
 
 const NO_WORD_FOR_URLS: &str = "Internal error: an url elicitation cannot be delivered to this client";
@@ -57,12 +57,6 @@ impl Walk<'_, '_> {
         }
         let [uri] = self.inside(data).look_for(["uri"]).map_err(|error| error.in_member(b"data"))?;
         Ok(uri.is_string())
-    }
-
-    /// A second look at a value that was read.
-    fn inside(&self, node: Node) -> Self {
-        let cursor = Cursor::resume(self.text(), node.span().start as usize, 0, self.reader.policy.limits);
-        Self::new(cursor, self.reader)
     }
 
     /// What a revision without the error does instead: it asks for input.

@@ -11,21 +11,32 @@
 
 mod answer;
 mod ask;
+mod client_request;
 mod content;
+mod envelope;
 mod error;
 mod failure;
+mod hints;
 mod meta;
+mod notification;
 mod patch;
 mod plan;
 mod reader;
 mod response;
+mod server_request;
+mod sse;
 mod walk;
 
 use std::borrow::Cow;
 
+pub use client_request::shape_client_request;
 pub use error::ShapeError;
-pub use reader::{CacheScope, IncludeContext, LogLevel, Reader, Request, ShapePolicy, SubscriptionFilter};
+pub use hints::{cache_hint, merge_cache_hints};
+pub use notification::shape_notification;
+pub use reader::{IncludeContext, LogLevel, Reader, Request, ShapePolicy, SubscriptionFilter};
 pub use response::shape_response;
+pub use server_request::shape_server_request;
+pub use sse::{Fed, OnInvalid, SseShaper};
 
 /// Where a shaped message goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

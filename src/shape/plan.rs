@@ -44,7 +44,6 @@ pub(super) enum Role {
     Offer,
     IncludeContext,
     Task,
-    Method,
     Params,
     /// The content of a sampling message.
     Said,
@@ -61,8 +60,7 @@ impl Role {
             (D::CreateMessageRequestParams, "tools" | "toolChoice") => Self::Offer,
             (D::CreateMessageRequestParams, "includeContext") => Self::IncludeContext,
             (D::SamplingMessage, "content") => Self::Said,
-            (D::ElicitRequest | D::CreateMessageRequest | D::ListRootsRequest, "method") => Self::Method,
-            (D::ElicitRequest | D::CreateMessageRequest | D::ListRootsRequest, "params") => Self::Params,
+            (_, "params") => Self::Params,
             (_, "resultType") => Self::ResultType,
             (_, "ttlMs") => Self::TtlMs,
             (_, "cacheScope") => Self::CacheScope,

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use crate::handshake::CacheScope;
 use crate::json::Limits;
 use crate::table::{ClientFeature, Era, Feature, Reading, Revision, ServerFeature};
 
@@ -142,26 +143,6 @@ impl LogLevel {
     #[must_use]
     pub fn parse(text: &[u8]) -> Option<Self> {
         Self::ALL.iter().copied().find(|level| level.as_str().as_bytes() == text)
-    }
-}
-
-/// For whom an answer may be kept.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CacheScope {
-    /// For anybody.
-    Public,
-    /// For the one who asked.
-    Private,
-}
-
-impl CacheScope {
-    /// `public` or `private`.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Public => "public",
-            Self::Private => "private",
-        }
     }
 }
 

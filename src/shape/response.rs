@@ -3,12 +3,14 @@
 use super::answer::{Answer, shown};
 use super::ask::Objections;
 use super::content::Payload;
+use super::envelope::check_id;
 use super::error::ShapeError;
 use super::meta::Stamp;
 use super::plan::{Role, Row};
-use super::reader::{CacheScope, Reader};
+use super::reader::Reader;
 use super::walk::{Care, Object, Walk, Walked};
 use super::{Shaped, To};
+use crate::handshake::CacheScope;
 use crate::json::{Cursor, Kind, Node};
 use crate::table::{Channel, Code, Definition, Feature, Method, Reading, Revision};
 
@@ -46,7 +48,7 @@ pub(super) enum Outcome {
     Instead(Answer),
 }
 
-impl<'a> Walk<'a, '_> {
+impl Walk<'_, '_> {
     /// Walks a whole response.
     fn response(&mut self, method: Option<Method>) -> Walked<(Node, Outcome)> {
         let mut object = self.enter()?;
@@ -82,21 +84,13 @@ impl<'a> Walk<'a, '_> {
             self.settle(&mut object, true);
         }
         self.cursor.end()?;
-        check_version(version, self.text())?;
+        self.check_version(version)?;
         let outcome = outcome.ok_or_else(|| ShapeError::new("a response has a result or an error"))?;
         let may_lack_id = is_error && !matches!(outcome, Outcome::Instead(Answer::Result(_)));
-        match id.kind() {
-            Kind::Integer | Kind::String | Kind::EscapedString => {}
-            Kind::Null | Kind::Absent if may_lack_id => {}
-            _ => return Err(ShapeError::new("must be a string or an integer").in_member(b"id")),
+        if !may_lack_id || !id.is_absent_or_null() {
+            check_id(id)?;
         }
         Ok((id, outcome))
-    }
-
-    /// The text with its changes.
-    pub(super) fn finish(self) -> std::borrow::Cow<'a, [u8]> {
-        let text = self.cursor.text();
-        if self.patch.is_empty() { text.into() } else { self.patch.apply(text).into() }
     }
 
     /// Walks a result.
@@ -134,15 +128,6 @@ impl<'a> Walk<'a, '_> {
             }
         }
     }
-}
-
-/// The message is one of JSON-RPC 2.0.
-pub(super) fn check_version(version: Node, text: &[u8]) -> Walked<()> {
-    if version.text(text).is_some_and(|version| version.as_ref() == b"2.0") {
-        return Ok(());
-    }
-    let what = if version.is_present() { "must be \"2.0\"" } else { "is missing" };
-    Err(ShapeError::new(what).in_member(b"jsonrpc"))
 }
 
 fn is_asked_by_clients(method: Method) -> bool {
@@ -204,13 +189,12 @@ struct ResultCare<'r> {
 
 impl<'r> ResultCare<'r> {
     fn new(reader: &'r Reader<'r>, method: Option<Method>) -> Self {
-        let id = reader.listens().and(reader.request).and_then(|request| request.id.as_deref());
         Self {
             reader,
             method,
             kind: ResultKind::Complete,
             payload: Payload::default(),
-            stamp: Stamp::new(id.filter(|_| reader.has(Feature::SUBSCRIPTION_ID))),
+            stamp: Stamp::new(reader.stamp()),
             hints: method.is_some_and(|method| method.is_cacheable(reader.revision)),
             turn: None,
             met_type: false,
@@ -229,9 +213,10 @@ impl<'r> ResultCare<'r> {
 
     /// A task of the core, in the place of a tool's result.
     fn task(&mut self, walk: &mut Walk<'_, '_>, name: &[u8]) -> Walked<bool> {
-        let keep = match walk.row(Definition::CreateTaskResult, name) {
+        let row = walk.row(Definition::CreateTaskResult, name).filter(|_| walk.has(Feature::TASK_PARAMETER));
+        let keep = match row {
             Some(row) => walk.member(row)?,
-            None => walk.cursor.value().map(|_| true)?,
+            None => walk.cursor.value().map(|_| false)?,
         };
         self.lost_task = !keep;
         Ok(keep)

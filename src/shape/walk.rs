@@ -1,5 +1,7 @@
 //! The walk: one pass over a message, member by member, along the table's definitions.
 
+use std::borrow::Cow;
+
 use super::ask::Objections;
 use super::error::ShapeError;
 use super::patch::{Mark, Patch};
@@ -293,7 +295,8 @@ impl<'a, 'r> Walk<'a, 'r> {
     fn map(&mut self, definition: Definition) -> Walked<()> {
         let mut object = self.enter()?;
         while let Some(key) = self.next(&mut object)? {
-            self.one(definition).map_err(|error| error.in_member(&key.name(self.text())))?;
+            let name = key.name(self.text());
+            self.one(definition).map_err(|error| error.in_member(&name))?;
             self.settle(&mut object, true);
         }
         Ok(())
@@ -303,17 +306,17 @@ impl<'a, 'r> Walk<'a, 'r> {
     pub(super) fn input_requests(&mut self, objections: &mut Objections) -> Walked<()> {
         let mut object = self.enter()?;
         while let Some(key) = self.next(&mut object)? {
-            self.input_request(objections).map_err(|error| error.in_member(&key.name(self.text())))?;
+            let name = key.name(self.text());
+            self.input_request(objections).map_err(|error| error.in_member(&name))?;
             self.settle(&mut object, true);
         }
         Ok(())
     }
 
-    /// The values under `names` in the object that stands here, which is not read by that.
+    /// The values under `names` in the object that stands here, which is read by that.
     ///
     /// A name that stands there twice is a fault: two readers could see two objects.
-    pub(super) fn look_for<const N: usize>(&mut self, names: [&'static str; N]) -> Walked<[Node; N]> {
-        let place = self.cursor.place();
+    pub(super) fn read_for<const N: usize>(&mut self, names: [&'static str; N]) -> Walked<[Node; N]> {
         let mut found = [Node::ABSENT; N];
         let mut object = self.enter()?;
         while let Some(key) = self.cursor.next_unchecked_member(&mut object.members)? {
@@ -324,8 +327,26 @@ impl<'a, 'r> Walk<'a, 'r> {
                 *held.ok_or_else(|| ShapeError::new("stands here twice").in_member(&name))? = node;
             }
         }
+        Ok(found)
+    }
+
+    /// The same for an object that is still to be read.
+    pub(super) fn look_for<const N: usize>(&mut self, names: [&'static str; N]) -> Walked<[Node; N]> {
+        let place = self.cursor.place();
+        let found = self.read_for(names)?;
         self.cursor.go_back(place);
         Ok(found)
+    }
+
+    /// A second look at a value that was read.
+    pub(super) fn inside(&self, node: Node) -> Self {
+        Self::new(self.cursor.again(node.span()), self.reader)
+    }
+
+    /// The text with its changes.
+    pub(super) fn finish(self) -> Cow<'a, [u8]> {
+        let text = self.cursor.text();
+        if self.patch.is_empty() { text.into() } else { self.patch.apply(text).into() }
     }
 
     /// Passes over a schema and tells whether its root says that it is one of an object.

@@ -1,19 +1,10 @@
-//! Messages from backends, in the words of each revision.
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+//! Results, in the words of each revision.
 
-use revcap::shape::{Reader, ShapeError, shape_response};
+use revcap::handshake::CacheScope;
+use revcap::shape::{Reader, Request, ShapePolicy, merge_cache_hints, shape_response};
 use revcap::table::{Method, Revision};
 
-fn down(revision: Revision, method: Method, message: &str) -> Result<String, ShapeError> {
-    let shaped = shape_response(message.as_bytes(), Some(method), &Reader::of(revision))?;
-    Ok(String::from_utf8(shaped.body.into_owned()).unwrap())
-}
-
-fn result(revision: Revision, method: Method, result: &str) -> String {
-    let message = down(revision, method, &format!(r#"{{"jsonrpc":"2.0","id":1,"result":{result}}}"#)).unwrap();
-    let inside = message.strip_prefix(r#"{"jsonrpc":"2.0","id":1,"result":"#).and_then(|rest| rest.strip_suffix('}'));
-    inside.map_or(message.clone(), str::to_owned)
-}
+use crate::{LEGACY, MODERN, down, result, with};
 
 #[test]
 fn members_of_later_revisions_leave_a_tool() {
@@ -29,9 +20,6 @@ fn members_of_later_revisions_leave_a_tool() {
         assert_eq!(result(revision, Method::ToolsList, tools), expected);
     }
 }
-
-const LEGACY: [Revision; 4] =
-    [Revision::V2024_11_05, Revision::V2025_03_26, Revision::V2025_06_18, Revision::V2025_11_25];
 
 #[test]
 fn a_message_with_nothing_to_change_is_handed_back_itself() {
@@ -181,4 +169,71 @@ fn another_result_type_is_never_passed_to_a_handshake_client() {
     let given = format!(r#"{{"resultType":"é\n{}"}}"#, "x".repeat(100));
     let shown = format!("result type ??{}… cannot", "x".repeat(62));
     assert!(result(Revision::V2025_06_18, Method::ToolsCall, &given).contains(&shown));
+}
+
+#[test]
+fn a_modern_result_says_what_it_is_and_for_how_long_it_keeps() {
+    let given = r#"{"jsonrpc":"2.0","id":1,"result":{"tools":[],"ttlMs":TTL,"cacheScope":SCOPE}}"#;
+    let shaped = |policy: &ShapePolicy, retry: bool, ttl: &str, scope: &str| {
+        let request = Request { retry, ..Request::default() };
+        let reader = Reader { policy, request: Some(&request), ..Reader::of(MODERN) };
+        let message = given.replace("TTL", ttl).replace("SCOPE", scope);
+        let (body, status) = with(&message, Method::ToolsList, &reader);
+        assert_eq!(status, 200);
+        let inside = body.strip_prefix(r#"{"jsonrpc":"2.0","id":1,"result":{"tools":[],"ttlMs":"#).unwrap();
+        inside.strip_suffix(r#","resultType":"complete"}}"#).unwrap().replace(r#""cacheScope":"#, "")
+    };
+    let default = ShapePolicy::default();
+    let own = ShapePolicy { default_ttl_ms: 60_000, default_cache_scope: CacheScope::Public, ..ShapePolicy::default() };
+    let per_caller = ShapePolicy { per_caller: true, ..own.clone() };
+    for (policy, retry, ttl, scope, expected) in [
+        (&default, false, "5", r#""public""#, r#"5,"public""#),
+        (&default, false, "12345678901234567890", r#""private""#, r#"12345678901234567890,"private""#),
+        (&default, false, "-1", r#""""#, r#"0,"private""#),
+        (&default, false, "1.5", "null", r#"0,"private""#),
+        (&default, false, r#""5""#, "[]", r#"0,"private""#),
+        (&own, false, "null", "5", r#"60000,"public""#),
+        (&per_caller, false, "7", r#""public""#, r#"7,"private""#),
+        (&per_caller, false, "-7", r#""public""#, r#"60000,"private""#),
+        (&own, true, "7", r#""public""#, r#"0,"private""#),
+        (&own, true, "0", r#""private""#, r#"0,"private""#),
+    ] {
+        assert_eq!(shaped(policy, retry, ttl, scope), expected, "{ttl} {scope}");
+    }
+    let absent = result(MODERN, Method::ResourcesRead, r#"{"contents":[],"resultType":null}"#);
+    assert_eq!(absent, r#"{"contents":[],"resultType":"complete","ttlMs":0,"cacheScope":"private"}"#);
+    let own_members = r#"{"resultType":"complete","content":[],"ttlMs":"x","cacheScope":7}"#;
+    assert_eq!(result(MODERN, Method::ToolsCall, own_members), own_members);
+    let task =
+        r#"{"taskId":"t","status":"working","createdAt":"","lastUpdatedAt":"","ttlMs":null,"resultType":"task"}"#;
+    assert_eq!(result(MODERN, Method::ToolsCall, task), task);
+    let vendor = r#"{"resultType":"x/y","content":5,"ttlMs":"x"}"#;
+    assert_eq!(result(MODERN, Method::ToolsCall, vendor), vendor);
+}
+
+#[test]
+fn a_task_of_the_core_is_for_the_one_revision_that_has_it() {
+    let task = r#"{"task":{"taskId":"t","status":"working","statusMessage":null,"createdAt":"","lastUpdatedAt":"","ttl":null}}"#;
+    let kept = task.replace(r#""statusMessage":null,"#, "");
+    assert_eq!(result(Revision::V2025_11_25, Method::ToolsCall, task), kept);
+    for revision in [Revision::V2025_06_18, MODERN] {
+        assert!(result(revision, Method::ToolsCall, task).contains("result type task cannot be delivered"));
+    }
+}
+
+#[test]
+fn merged_results_keep_as_long_as_the_shortest_and_are_private_where_one_is() {
+    let merge = |results: &[&str]| {
+        let policy =
+            ShapePolicy { default_ttl_ms: 50, default_cache_scope: CacheScope::Public, ..ShapePolicy::default() };
+        let hint = merge_cache_hints(results.iter().map(|result| result.as_bytes()), &policy).unwrap();
+        (hint.ttl_ms, hint.scope.as_str())
+    };
+    assert_eq!(merge(&[]), (50, "public"));
+    assert_eq!(merge(&[r#"{"ttlMs":9,"cacheScope":"public"}"#, r#"{"ttlMs":7,"cacheScope":"public"}"#]), (7, "public"));
+    assert_eq!(
+        merge(&[r#"{"ttlMs":9,"cacheScope":"private"}"#, r#"{"ttlMs":99,"cacheScope":"public"}"#]),
+        (9, "private")
+    );
+    assert_eq!(merge(&[r#"{"ttlMs":99999999999999999999}"#, "{}"]), (50, "public"));
 }

@@ -1,0 +1,51 @@
+//! What goes up to a backend.
+
+use revcap::shape::{Reader, ShapePolicy, shape_client_request};
+use revcap::table::{Revision, ServerFeature};
+
+use crate::MODERN;
+
+#[test]
+fn a_clients_request_reaches_a_backend_in_its_own_words() {
+    let up = |revision, server: Option<ServerFeature>, message: &str| {
+        let policy = ShapePolicy { server: server.unwrap_or(ServerFeature::all()), ..ShapePolicy::default() };
+        let reader = Reader { policy: &policy, ..Reader::of(revision) };
+        let shaped = shape_client_request(message.as_bytes(), br#"{"roots":{}}"#, &reader).unwrap();
+        String::from_utf8(shaped.body.into_owned()).unwrap()
+    };
+    let call = |more: &str| {
+        format!(
+            r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{{"name":"n","arguments":{{"task":null}}{more}}}}}"#
+        )
+    };
+    let task = r#","task":{"ttl":1}"#;
+    let envelope = r#","_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{"roots":{}}}"#;
+    assert_eq!(up(Revision::V2025_11_25, None, &call(task)), call(task));
+    assert_eq!(up(Revision::V2025_11_25, Some(ServerFeature::TOOLS), &call(task)), call(""));
+    assert_eq!(up(Revision::V2025_06_18, None, &call(task)), call(""));
+    assert_eq!(up(MODERN, None, &call(task)), call(envelope));
+    let modern = r#","inputResponses":{},"requestState":"s","_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{},"x/y":null,"progressToken":0}"#;
+    assert_eq!(up(Revision::V2025_11_25, None, &call(modern)), call(r#","_meta":{"x/y":null,"progressToken":0}"#));
+    assert_eq!(up(MODERN, None, &call(modern)), call(modern));
+    assert_eq!(up(Revision::V2024_11_05, None, &call(envelope)), call(""));
+    let odd = r#","_meta":{"io.modelcontextprotocol/protocolVersion":"2025-11-25","io.modelcontextprotocol/clientCapabilities":null}"#;
+    assert_eq!(up(MODERN, None, &call(odd)), call(envelope));
+    let complete = |more: &str| {
+        format!(
+            r#"{{"jsonrpc":"2.0","id":1,"method":"completion/complete","params":{{"ref":{{"type":"ref/prompt","name":"p","title":"t"}}{more}}}}}"#
+        )
+    };
+    assert_eq!(up(Revision::V2025_03_26, None, &complete(r#","context":{}"#)), complete(""));
+    assert_eq!(up(Revision::V2025_06_18, None, &complete(r#","context":{}"#)), complete(r#","context":{}"#));
+    let bare = r#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#;
+    let enveloped = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{{{}}}}}"#, &envelope[1..]);
+    assert_eq!(up(MODERN, None, bare), enveloped);
+    assert_eq!(up(MODERN, None, &bare.replace('}', r#","params":null}"#)), enveloped);
+    for message in [
+        bare,
+        r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}"#,
+        r#"{"jsonrpc":"2.0","id":1,"result":{"_meta":{"io.modelcontextprotocol/serverInfo":1}}}"#,
+    ] {
+        assert_eq!(up(Revision::V2025_11_25, None, message), message);
+    }
+}

@@ -1,0 +1,64 @@
+//! What is no message.
+
+use revcap::shape::{Reader, shape_response, shape_server_request};
+use revcap::table::{Method, Revision};
+
+use crate::{MODERN, down};
+
+#[test]
+fn malformed_messages_are_errors_that_name_the_member() {
+    let tools = |tools: &str| format!(r#"{{"jsonrpc":"2.0","id":1,"result":{{"tools":{tools}}}}}"#);
+    let content = |content: &str| format!(r#"{{"jsonrpc":"2.0","id":1,"result":{{"content":{content}}}}}"#);
+    for (message, path) in [
+        (tools("5"), "result.tools"),
+        (tools("null"), "result.tools"),
+        (tools("[{},[]]"), "result.tools[1]"),
+        (tools(r#"[{"annotations":"x"}]"#), "result.tools[0].annotations"),
+        (tools(r#"[{"icons":[{"src":1},2]}]"#), "result.tools[0].icons[1]"),
+        (tools(r#"[{"name":1,"n\u0061me":2}]"#), "result.tools[0].name"),
+        (tools("[{"), "result.tools"),
+        (content("[{}]"), "result.content[0].type"),
+        (content(r#"[{"type":5}]"#), "result.content[0].type"),
+        (content(r#"[{"type":"text","x":1,"type":"audio"}]"#), "result.content[0].type"),
+        (content(r#"[{"type":"vendor","type":"audio"}]"#), "result.content[0].type"),
+        (content(r#"[{"type":"resource","resource":[]}]"#), "result.content[0].resource"),
+        (r#"{"jsonrpc":"2.0","id":1,"result":[]}"#.to_owned(), "result"),
+        (r#"{"jsonrpc":"2.0","id":1,"result":{"resultType":1}}"#.to_owned(), "result.resultType"),
+        (r#"{"jsonrpc":"2.0","id":1,"error":{"code":1.5,"message":""}}"#.to_owned(), "error.code"),
+        (r#"{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":null}}"#.to_owned(), "error.message"),
+        (r#"{"jsonrpc":"2.0","id":1,"error":{},"result":{}}"#.to_owned(), "error.code"),
+        (r#"{"jsonrpc":"2.0","id":1,"result":{},"error":{}}"#.to_owned(), "error"),
+        (r#"{"jsonrpc":"2.0","id":1}"#.to_owned(), ""),
+        (r#"{"jsonrpc":"2.0","id":1.0,"result":{}}"#.to_owned(), "id"),
+        (r#"{"jsonrpc":"2.0","result":{}}"#.to_owned(), "id"),
+        (r#"{"jsonrpc":"2.0","id":1,"id":1,"result":{}}"#.to_owned(), "id"),
+        (r#"{"jsonrpc":"1.0","id":1,"result":{}}"#.to_owned(), "jsonrpc"),
+        (r#"{"id":1,"result":{}}"#.to_owned(), "jsonrpc"),
+        (r#"{"jsonrpc":"2.0","id":1,"result":{},"method":"x"}"#.to_owned(), "method"),
+        ("[]".to_owned(), ""),
+        (String::new(), ""),
+        ("{} {}".to_owned(), ""),
+        (format!("{}{}", "[".repeat(5000), "]".repeat(5000)), ""),
+    ] {
+        let method = if message.contains("content") { Method::ToolsCall } else { Method::ToolsList };
+        let shaped = down(Revision::V2025_11_25, method, &message);
+        assert_eq!(shaped.map_err(|error| error.path()), Err(path.to_owned()), "{message}");
+    }
+    assert!(shape_response(b"\xff", None, &Reader::of(MODERN)).is_err());
+    let path_of = |message: &str| {
+        shape_server_request(message.as_bytes(), &Reader::of(Revision::V2025_11_25)).unwrap_err().path()
+    };
+    for (message, path) in [
+        (r#"{"jsonrpc":"2.0","method":"ping"}"#, "id"),
+        (r#"{"jsonrpc":"2.0","id":null,"method":"ping"}"#, "id"),
+        (r#"{"jsonrpc":"2.0","id":1,"method":""}"#, "method"),
+        (r#"{"jsonrpc":"2.0","id":1,"method":"sampling/createMessage"}"#, "params"),
+        (
+            r#"{"jsonrpc":"2.0","id":1,"method":"sampling/createMessage","params":{"messages":[5]}}"#,
+            "params.messages[0]",
+        ),
+        (r#"{"jsonrpc":"2.0","id":1,"method":"ping","result":{}}"#, "result"),
+    ] {
+        assert_eq!(path_of(message), path, "{message}");
+    }
+}
