@@ -912,6 +912,14 @@ class Verdict:
         """The client's implementation, for display; nothing in it was checked."""
 
     @property
+    def client(self) -> ClientCapabilities | None:
+        """What the client declared; None: unknown, which is not undeclared."""
+
+    @property
+    def session(self) -> Session | None:
+        """The live session of the request, where the gate knows sessions."""
+
+    @property
     def log_level(self) -> str | None:
         """The log level that a modern request asks for."""
 
@@ -959,6 +967,18 @@ class Verdict:
     def elements(self) -> tuple[Verdict, ...]:
         """A batch: a verdict for each element, in order. Empty for anything else."""
 
+    def require(self, needed: ClientFeature | ClientCapabilities) -> Reply | None:
+        """The answer to a client that did not declare what a handler needs; None where it did, or where nobody knows.
+
+        In the modern era -32021 with what is missing, before it -32602 in-band.
+        """
+
+    def attributes(self) -> dict[str, str]:
+        """The request in OpenTelemetry's semantic conventions for MCP.
+
+        A session id is among them only where it opens nothing by itself: never in the modern era, never a ticket.
+        """
+
     def explain(self) -> str:
         """The way up the ladder for a person to read: a line a rung, with the specification's place."""
 
@@ -967,11 +987,12 @@ class Gate:
     """The gate: one request in, one verdict out. Immutable; share it between threads.
 
     Args:
+        server: What the server behind has switched on; None: everything.
         revisions: The revisions to serve; None: all.
         schema_exact: The official schemas' reading where the profile record has another.
         sessions: Who owns the sessions of handshake revisions. ``stateless``: nobody, the header is ignored.
             ``backend``: the application behind, whose sessions pass through. ``store``: the host, who looks the id of
-            `session_id` up and passes the session.
+            `session_id` up and passes the session. A `SessionTickets`: signed ids that carry the session themselves.
         answer_handshake: Answer ``initialize``, ``server/discover`` and ``ping`` here.
         param_headers: For each tool, its arguments that headers repeat: a name, or a tuple of names for a nested one,
             and the name in ``Mcp-Param-``.
@@ -1011,14 +1032,14 @@ class Gate:
 
     def __new__(
         cls,
-        server: object = None,
+        server: ServerIdentity | None = None,
         *,
         revisions: Iterable[Revision | str] | None = None,
         schema_exact: bool = False,
-        sessions: Literal["stateless", "backend", "store"] | None = None,
+        sessions: Literal["stateless", "backend", "store"] | SessionTickets | None = None,
         answer_handshake: bool = False,
         param_headers: dict[str, dict[str | tuple[str, ...], str]] | None = None,
-        requires: dict[str, dict[str | None, Any]] | None = None,
+        requires: dict[str, dict[str | None, ClientFeature | ClientCapabilities]] | None = None,
         allowed_origins: Iterable[str] | None = None,
         allowed_hosts: Iterable[str] | None = None,
         accept: Literal["strict", "lenient", "pass"] = "strict",
@@ -1058,9 +1079,9 @@ class Gate:
         headers: _Headers,
         http_method: str | None = None,
         *,
-        session: object = None,
-        principal: object = None,
-        now: object = None,
+        session: Session | None = None,
+        principal: str | bytes | None = None,
+        now: float | None = None,
     ) -> Verdict:
         """Judge a request that came over HTTP.
 
@@ -1076,12 +1097,55 @@ class Gate:
         Nothing that arrives from the network raises; it becomes a verdict.
         """
 
-    def admit_message(self, body: bytes | bytearray | memoryview, *, session: object = None) -> Verdict:
+    def admit_message(self, body: bytes | bytearray | memoryview, *, session: Session | None = None) -> Verdict:
         """Judge a message of a hop without headers: standard input and output, or in process.
 
         Args:
             body: One message, or an array of them.
             session: What the connection's handshake settled.
+        """
+
+    def refuse_failed_look_up(
+        self, body: bytes | bytearray | memoryview, headers: _Headers, http_method: str | None = None
+    ) -> Verdict:
+        """Judge a request whose session could not be looked up because the store failed.
+
+        Returns:
+            The verdict of `admit`, but that a request which needs its session is refused as ``internal``.
+        """
+
+    def session_id(self, headers: _Headers) -> str | None:
+        """The session header, where there is exactly one and the mode reads it: look it up before `admit`."""
+
+    @property
+    def max_body_bytes(self) -> int:
+        """The longest body, in bytes: a host that reads bodies itself stops there."""
+
+    @property
+    def revisions(self) -> tuple[Revision, ...]:
+        """The served revisions, newest first."""
+
+    @property
+    def sessions(self) -> Literal["stateless", "backend", "store"] | SessionTickets:
+        """Who owns the sessions of handshake revisions."""
+
+    @staticmethod
+    def param_headers_from(
+        tools_list_result: bytes | bytearray | memoryview | Mapping[str, Any],
+    ) -> tuple[dict[str, dict[str | tuple[str, ...], str]], list[str]]:
+        """Read ``x-mcp-header`` from the tools of a ``tools/list`` result.
+
+        Args:
+            tools_list_result: The result object, or the whole response.
+
+        Returns:
+            What `Gate` takes as ``param_headers``, and a line for each tool whose annotations break a rule: that tool
+            is left out, the others are not.
+
+        Raises:
+            ShapeError: There is no list of tools.
+
+        Spec: 2026-07-28 basic/transports/streamable-http, Custom Headers from Tool Parameters.
         """
 
 # What a pickled profile is made from again.

@@ -15,6 +15,8 @@ pub struct Decision {
     pub reason: Reason,
     /// The HTTP status of the answer, or the one it will have when the handler succeeds.
     pub status: u16,
+    /// The JSON-RPC code of a refusal, as the reply has it.
+    pub code: Option<i64>,
     /// What to send back now; `None`: the request goes on.
     pub reply: Option<Reply>,
     /// What is known of the request.
@@ -77,6 +79,7 @@ impl Decision {
         Self {
             reason: rejection.reason(),
             status: reply.status,
+            code: rejection.number(legacy_only),
             reply: Some(reply),
             facts,
             would_reject,
@@ -127,6 +130,7 @@ impl Climb<'_, '_> {
         Decision {
             reason,
             status,
+            code: None,
             reply,
             facts: self.facts,
             would_reject: self.would_reject,
@@ -253,6 +257,7 @@ impl Climb<'_, '_> {
         Decision {
             reason: Reason::Admitted,
             status,
+            code: None,
             reply,
             facts: self.facts,
             would_reject: self.would_reject,

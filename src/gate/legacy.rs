@@ -99,6 +99,7 @@ impl Climb<'_, '_> {
         // L0: a client that probes for the modern era must be able to fall back.
         if let Some(probe) = method.filter(|_| self.facts.kind == Some(MessageKind::Request))
             && self.lacks_session_header()
+            && probe.is_request_anywhere()
             && !self.gate().is_in_a_served_handshake(probe)
         {
             self.object(self.no_such_method(message.method, Era::Legacy))?;

@@ -5,6 +5,7 @@
 //! `mirror` and `parameters` beside them. The first rung that objects decides the answer. Arrays go through `batch`.
 
 mod annotated;
+mod attributes;
 mod batch;
 mod decimal;
 mod decision;

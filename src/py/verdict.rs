@@ -307,6 +307,17 @@ impl Verdict {
         lines.join("\n")
     }
 
+    /// The request in OpenTelemetry's semantic conventions for MCP: attribute names to strings.
+    ///
+    /// A session id is among them only where it opens nothing by itself: never in the modern era, never a ticket.
+    fn attributes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let dict = PyDict::new(py);
+        for (name, value) in self.decision.attributes(self.body.as_bytes(py), self.gate.get().core().sessions()) {
+            dict.set_item(name, value)?;
+        }
+        Ok(dict)
+    }
+
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         let facts = &self.decision.facts;
         let mut said = vec![self.decision.reason.as_str().to_owned(), self.decision.status.to_string()];
