@@ -165,6 +165,11 @@ def test_the_smallest_object_names_what_is_missing_and_nothing_else() -> None:
             {"extensions": {"c/d": {}, "a/b": True}},
             {"extensions": {"a/b": {}}},
         ),
+        (
+            ClientCapabilities.from_dict({"com.example": {"v": 1}, "flag": True}),
+            {"com.example": 1, "other": {}},
+            {"com.example": {}},
+        ),
         (form, {"elicitation": {}}, {}),
         (C(0), {}, {}),
     ]

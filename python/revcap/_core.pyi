@@ -266,7 +266,8 @@ class ClientCapabilities:
         """The smallest capability object that holds what is required and not declared; empty where nothing is missing.
 
         It is what ``data.requiredCapabilities`` of the error -32021 wants. In a required `ClientCapabilities` an empty
-        ``elicitation`` means forms, and the names in ``extensions`` and ``experimental`` are required too.
+        ``elicitation`` means forms; the names in ``extensions`` and ``experimental``, and members that no revision
+        knows, are required where they are objects.
 
         Raises:
             TypeError: ``required`` is neither.

@@ -17,6 +17,7 @@ pub struct Declared {
     wrong: u32,
     is_object: bool,
     names_known: bool,
+    whole: Span,
     extensions: Span,
     experimental: Span,
 }
@@ -71,7 +72,9 @@ impl Declared {
             return declared;
         }
         declared.is_object = true;
+        let start = cursor.position();
         declared.read_object(cursor, None);
+        declared.whole = Span::new(start, cursor.position());
         if declared.features.contains(ClientFeature::ELICITATION)
             && !declared.features.contains(ClientFeature::ELICITATION_URL)
         {
@@ -127,14 +130,27 @@ impl Declared {
         let back = |span: Span| {
             Span::new((span.start as usize).saturating_sub(start), (span.end as usize).saturating_sub(start))
         };
-        Self { extensions: back(self.extensions), experimental: back(self.experimental), ..self }
+        Self {
+            whole: back(self.whole),
+            extensions: back(self.extensions),
+            experimental: back(self.experimental),
+            ..self
+        }
     }
 
     /// Flags alone, as a session ticket carries them; the names in `extensions` and `experimental` are unknown then.
     #[must_use]
     pub const fn of(features: ClientFeature) -> Self {
         const NOWHERE: Span = Span { start: 0, end: 0 };
-        Self { features, wrong: 0, is_object: true, names_known: false, extensions: NOWHERE, experimental: NOWHERE }
+        Self {
+            features,
+            wrong: 0,
+            is_object: true,
+            names_known: false,
+            whole: NOWHERE,
+            extensions: NOWHERE,
+            experimental: NOWHERE,
+        }
     }
 
     /// Every flag that any revision would give, wrong types read as not declared.
@@ -221,6 +237,11 @@ impl Declared {
         let without_tasks = revision.is_some_and(|it| !it.client_features().contains(ClientFeature::TASKS_EXTENSION));
         let is_left_out = move |name: &[u8]| without_tasks && name == TASKS_EXTENSION.as_bytes();
         Entries::of(text, self.extensions).filter(move |(name, node)| node.is_object() && !is_left_out(name))
+    }
+
+    /// The members that no revision knows; `text` is what was read.
+    pub fn unknown<'t>(&self, text: &'t [u8]) -> impl Iterator<Item = (Cow<'t, [u8]>, Node)> + use<'t> {
+        Entries::of(text, self.whole).filter(|(name, _)| CLIENT.member(None, name).is_none())
     }
 
     /// The entries of `experimental` whose value is an object; `text` is what was read.

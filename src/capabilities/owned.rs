@@ -218,8 +218,7 @@ impl ClientCapabilities {
 
     /// The members that no revision knows, each with the text of its value.
     pub fn unknown(&self) -> impl Iterator<Item = (String, &[u8])> {
-        let members = Entries::of(&self.text, self.whole());
-        members.filter(|(name, _)| CLIENT.member(None, name).is_none()).map(|entry| self.member(entry))
+        self.declared.unknown(&self.text).map(|entry| self.member(entry))
     }
 
     fn whole(&self) -> Span {

@@ -7,12 +7,26 @@ use super::owned::ClientCapabilities;
 use crate::json::{Node, ObjectWriter};
 use crate::table::{CapabilityType, ClientFeature, TASKS_EXTENSION};
 
-/// The capabilities that a call needs: flags, and names in the two open maps.
+/// The capabilities that a call needs: flags, names in the two open maps, and members that no revision knows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Requirement {
     features: ClientFeature,
+    names: Names,
+}
+
+/// Names that are declared where an object stands under them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Names {
     extensions: Box<[Box<str>]>,
     experimental: Box<[Box<str>]>,
+    /// Of members beside the known ones.
+    unknown: Box<[Box<str>]>,
+}
+
+impl Names {
+    fn is_empty(&self) -> bool {
+        self.extensions.is_empty() && self.experimental.is_empty() && self.unknown.is_empty()
+    }
 }
 
 impl From<ClientFeature> for Requirement {
@@ -26,17 +40,21 @@ impl From<&ClientCapabilities> for Requirement {
     fn from(capabilities: &ClientCapabilities) -> Self {
         // The tasks extension is a flag of its own.
         let extensions = capabilities.extensions().map(|(name, _)| name).filter(|name| name != TASKS_EXTENSION);
-        let extensions: Box<[_]> = extensions.map(String::into_boxed_str).collect();
-        let experimental: Box<[_]> = capabilities.experimental().map(|(name, _)| name.into_boxed_str()).collect();
+        let unknown = capabilities.unknown().filter(|(_, value)| value.starts_with(b"{"));
+        let names = Names {
+            extensions: extensions.map(String::into_boxed_str).collect(),
+            experimental: capabilities.experimental().map(|(name, _)| name.into_boxed_str()).collect(),
+            unknown: unknown.map(|(name, _)| name.into_boxed_str()).collect(),
+        };
         let mut features = capabilities.features();
         // Names say more than the map they stand in, and are told where the revision has no flag for it.
-        if !extensions.is_empty() || features.contains(ClientFeature::TASKS_EXTENSION) {
+        if !names.extensions.is_empty() || features.contains(ClientFeature::TASKS_EXTENSION) {
             features.remove(ClientFeature::EXTENSIONS);
         }
-        if !experimental.is_empty() {
+        if !names.experimental.is_empty() {
             features.remove(ClientFeature::EXPERIMENTAL);
         }
-        Self { features, extensions, experimental }
+        Self { features, names }
     }
 }
 
@@ -50,7 +68,7 @@ impl Requirement {
     /// Nothing is needed.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.features.is_empty() && self.extensions.is_empty() && self.experimental.is_empty()
+        self.features.is_empty() && self.names.is_empty()
     }
 
     /// What both ask for together.
@@ -62,8 +80,11 @@ impl Requirement {
         };
         Self {
             features: self.features | other.features,
-            extensions: join(&self.extensions, &other.extensions),
-            experimental: join(&self.experimental, &other.experimental),
+            names: Names {
+                extensions: join(&self.names.extensions, &other.names.extensions),
+                experimental: join(&self.names.experimental, &other.names.experimental),
+                unknown: join(&self.names.unknown, &other.names.unknown),
+            },
         }
     }
 
@@ -76,25 +97,26 @@ impl Requirement {
     #[must_use]
     pub fn missing(&self, features: ClientFeature, declared: &Declared, text: &[u8]) -> Option<Vec<u8>> {
         let lacking = missing(self.features, features);
-        if !declared.names_known() || self.extensions.is_empty() && self.experimental.is_empty() {
+        if !declared.names_known() || self.names.is_empty() {
             return (!lacking.is_empty()).then(|| smallest(lacking, features));
         }
-        let extensions = without(&self.extensions, declared.extensions(text, None));
-        let experimental = without(&self.experimental, declared.experimental(text));
-        if lacking.is_empty() && extensions.is_empty() && experimental.is_empty() {
-            return None;
-        }
-        Some(compose(lacking, features, &extensions, &experimental))
+        let objects = declared.unknown(text).filter(|(_, node)| node.is_object());
+        let names = Names {
+            extensions: without(&self.names.extensions, declared.extensions(text, None)),
+            experimental: without(&self.names.experimental, declared.experimental(text)),
+            unknown: without(&self.names.unknown, objects),
+        };
+        (!lacking.is_empty() || !names.is_empty()).then(|| compose(lacking, features, &names))
     }
 }
 
 /// The names that are not among the entries.
-fn without<'t>(wanted: &[Box<str>], entries: impl Iterator<Item = (Cow<'t, [u8]>, Node)>) -> Vec<Box<str>> {
+fn without<'t>(wanted: &[Box<str>], entries: impl Iterator<Item = (Cow<'t, [u8]>, Node)>) -> Box<[Box<str>]> {
     let mut lacking = wanted.to_vec();
     for (name, _) in entries {
         lacking.retain(|wanted| wanted.as_bytes() != name.as_ref());
     }
-    lacking
+    lacking.into()
 }
 
 /// What of `required` is not in `declared`.
@@ -108,15 +130,10 @@ pub const fn missing(required: ClientFeature, declared: ClientFeature) -> Client
 /// The form alone is an empty `elicitation`, unless the client has that without the form.
 #[must_use]
 pub fn smallest(lacking: ClientFeature, declared: ClientFeature) -> Vec<u8> {
-    compose(lacking, declared, &[], &[])
+    compose(lacking, declared, &Names::default())
 }
 
-fn compose(
-    lacking: ClientFeature,
-    declared: ClientFeature,
-    extensions: &[Box<str>],
-    experimental: &[Box<str>],
-) -> Vec<u8> {
+fn compose(lacking: ClientFeature, declared: ClientFeature, names: &Names) -> Vec<u8> {
     let mut leaves = lacking;
     let form_alone = leaves.contains(ClientFeature::ELICITATION_FORM)
         && !(leaves | declared).contains(ClientFeature::ELICITATION_URL)
@@ -125,38 +142,33 @@ fn compose(
         leaves.remove(ClientFeature::ELICITATION_FORM);
         leaves.insert(ClientFeature::ELICITATION);
     }
-    if !extensions.is_empty() {
+    if !names.extensions.is_empty() {
         leaves.insert(ClientFeature::EXTENSIONS);
     }
-    if !experimental.is_empty() {
+    if !names.experimental.is_empty() {
         leaves.insert(ClientFeature::EXPERIMENTAL);
     }
     let wanted = CLIENT.rows().filter(|(_, row)| !row.feature().is_empty() && leaves.contains(row.feature()));
     let places = CLIENT.with_parents(wanted.fold(0, |bits, (place, _)| bits | 1 << place));
     let mut out = Vec::with_capacity(64);
-    write_members(&mut out, None, places, extensions, experimental);
+    write_members(&mut out, None, places, names);
     out
 }
 
-fn write_members(
-    out: &mut Vec<u8>,
-    parent: Option<usize>,
-    places: u32,
-    extensions: &[Box<str>],
-    experimental: &[Box<str>],
-) {
+fn write_members(out: &mut Vec<u8>, parent: Option<usize>, places: u32, names: &Names) {
     let mut object = ObjectWriter::open(out);
     for (place, row) in CLIENT.members(parent).filter(|(place, _)| places >> place & 1 == 1) {
         object.key(out, row.path().last().copied().unwrap_or_default());
         match row.kind() {
             CapabilityType::Boolean => out.extend_from_slice(b"true"),
-            CapabilityType::Object => write_members(out, Some(place), places, extensions, experimental),
+            CapabilityType::Object => write_members(out, Some(place), places, names),
         }
     }
-    let names = match parent.map(|place| CLIENT.feature(place)) {
-        Some(ClientFeature::EXTENSIONS) => extensions,
-        Some(ClientFeature::EXPERIMENTAL) => experimental,
-        _ => &[],
+    let names: &[Box<str>] = match parent.map(|place| CLIENT.feature(place)) {
+        None => &names.unknown,
+        Some(ClientFeature::EXTENSIONS) => &names.extensions,
+        Some(ClientFeature::EXPERIMENTAL) => &names.experimental,
+        Some(_) => &[],
     };
     for name in names {
         object.member(out, name, b"{}");
@@ -207,6 +219,11 @@ mod tests {
                 r#"{"experimental":{"x":{}},"roots":{"listChanged":true}}"#,
             ),
             (
+                r#"{"com.example":{"v":1},"flag":true,"sampling":{}}"#,
+                r#"{"com.example":true}"#,
+                r#"{"sampling":{},"com.example":{}}"#,
+            ),
+            (
                 r#"{"tasks":{"requests":{"sampling":{"createMessage":{}}}}}"#,
                 r#"{"tasks":{}}"#,
                 r#"{"tasks":{"requests":{"sampling":{"createMessage":{}}}}}"#,
@@ -223,6 +240,7 @@ mod tests {
             (r#"{"elicitation":{}}"#, r#"{"elicitation":{"form":{},"url":{}}}"#),
             (r#"{"extensions":{"a/b":{}}}"#, r#"{"extensions":{"\u0061/b":{"x":1}}}"#),
             (r#"{"experimental":{"x":{}}}"#, r#"{"experimental":{"x":{},"y":{}}}"#),
+            (r#"{"com.example":{}}"#, r#"{"com.example":{"v":1}}"#),
         ] {
             assert_eq!(answer(required, declared), None);
         }
