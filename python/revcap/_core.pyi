@@ -1,7 +1,21 @@
 """The compiled half of the package; its names are imported from `revcap`."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Final, Literal, Never, Protocol, Self, TypeAlias, TypedDict, final
+from types import GenericAlias
+from typing import (
+    Any,
+    Final,
+    Generic,
+    Literal,
+    Never,
+    Protocol,
+    Self,
+    TypeAlias,
+    TypedDict,
+    TypeVar,
+    final,
+    overload,
+)
 
 from typing_extensions import deprecated
 
@@ -1147,6 +1161,271 @@ class Gate:
             ShapeError: There is no list of tools.
 
         Spec: 2026-07-28 basic/transports/streamable-http, Custom Headers from Tool Parameters.
+        """
+
+_Body = TypeVar("_Body", bytes, dict[str, Any])
+_Bytes: TypeAlias = bytes | bytearray | memoryview
+
+@final
+class Shaped(Generic[_Body]):
+    """A message as its reader gets it."""
+
+    @property
+    def body(self) -> _Body:
+        """The message, of the kind that was given: bytes, the very same where nothing had to change, or a new dict."""
+
+    @property
+    def status(self) -> int:
+        """The HTTP status of an answer that is this message."""
+
+    @property
+    def to(self) -> Literal["client", "server"]:
+        """Where it goes: on to the client; or to the server, which its own request goes back to as an answer."""
+
+    def __class_getitem__(cls, item: Any, /) -> GenericAlias: ...
+
+@overload
+def shape_response(
+    message: _Bytes,
+    *,
+    method: str | None,
+    profile: CapabilityProfile,
+    client: ClientCapabilities | None = None,
+    request: Verdict | None = None,
+    gate: Gate | None = None,
+    on_invalid: Literal["error", "pass"] = "error",
+) -> Shaped[bytes]:
+    """The answer to a client's request, in the words of the client's revision.
+
+    Members that other revisions brought or took go, as deep as the specification nests them, and nulls in members that
+    may be left out. Content that the revision cannot show becomes text. A modern answer says what it is and how long it
+    keeps. Errors, and results that ask for input, follow the revision. Everything else stays, byte for byte.
+
+    Args:
+        message: One response, as bytes (the fast way) or as a dict, which is not changed.
+        method: The method of the request; one that no revision has, or None, gives what holds for every result.
+        profile: What the reader's revision permits. An unknown version without a nearest one reads as the oldest.
+        client: What the client declared; None: unknown, and nothing is refused for it.
+        request: The verdict on the request that is answered; None: unknown, and nothing is withheld for it.
+        gate: Whose policies and switches hold; None: the defaults.
+        on_invalid: What becomes of a malformed message: ``error`` raises, ``pass`` gives it back untouched.
+
+    Raises:
+        ShapeError: The message is malformed where shaping reads it; the error names the member.
+        RevcapError: ``on_invalid`` is neither.
+        TypeError: ``message`` is neither bytes nor a dict of what JSON can say.
+
+    Spec: 2026-07-28 basic, server; 2025-11-25 and before: the schemas.
+    """
+
+@overload
+def shape_response(
+    message: Mapping[str, Any],
+    *,
+    method: str | None,
+    profile: CapabilityProfile,
+    client: ClientCapabilities | None = None,
+    request: Verdict | None = None,
+    gate: Gate | None = None,
+    on_invalid: Literal["error", "pass"] = "error",
+) -> Shaped[dict[str, Any]]: ...
+@overload
+def shape_notification(
+    message: _Bytes,
+    *,
+    profile: CapabilityProfile,
+    client: ClientCapabilities | None = None,
+    request: Verdict | None = None,
+    gate: Gate | None = None,
+    on_invalid: Literal["error", "pass"] = "error",
+) -> Shaped[bytes] | None:
+    """A server's notification, in the words of the client's revision.
+
+    Args:
+        message: One notification, as for `shape_response`.
+        profile: As for `shape_response`.
+        client: As for `shape_response`.
+        request: The verdict on the request during which it came: its progress token, its log level, what it listens to.
+            None, or a stream of what the server sends unasked: nothing is withheld.
+        gate: As for `shape_response`.
+        on_invalid: As for `shape_response`.
+
+    Returns:
+        None where it must not be sent: the revision does not list it, or the request did not ask for it.
+
+    Raises:
+        ShapeError: As for `shape_response`.
+        RevcapError: As for `shape_response`.
+        TypeError: As for `shape_response`.
+
+    Spec: 2026-07-28 basic/patterns/progress, basic/patterns/subscriptions, server/utilities/logging.
+    """
+
+@overload
+def shape_notification(
+    message: Mapping[str, Any],
+    *,
+    profile: CapabilityProfile,
+    client: ClientCapabilities | None = None,
+    request: Verdict | None = None,
+    gate: Gate | None = None,
+    on_invalid: Literal["error", "pass"] = "error",
+) -> Shaped[dict[str, Any]] | None: ...
+@overload
+def shape_server_request(
+    message: _Bytes,
+    *,
+    profile: CapabilityProfile,
+    client: ClientCapabilities | None = None,
+    request: Verdict | None = None,
+    gate: Gate | None = None,
+    on_invalid: Literal["error", "pass"] = "error",
+) -> Shaped[bytes]:
+    """A request of the server's own: on to a client that can take it, or back as an answer.
+
+    Args:
+        message: One request, as for `shape_response`.
+        profile: As for `shape_response`.
+        client: What the client declared: what it did not declare is not asked of it. None: it is taken as able.
+        request: As for `shape_response`.
+        gate: As for `shape_response`.
+        on_invalid: As for `shape_response`.
+
+    Returns:
+        The request, to the client; or the error that answers it, to the server: -32601 where the client has no such
+        request, -32602 where it cannot take what this one asks.
+
+    Raises:
+        ShapeError: As for `shape_response`.
+        RevcapError: As for `shape_response`.
+        TypeError: As for `shape_response`.
+
+    Spec: 2025-11-25 client/sampling, client/elicitation, client/roots.
+    """
+
+@overload
+def shape_server_request(
+    message: Mapping[str, Any],
+    *,
+    profile: CapabilityProfile,
+    client: ClientCapabilities | None = None,
+    request: Verdict | None = None,
+    gate: Gate | None = None,
+    on_invalid: Literal["error", "pass"] = "error",
+) -> Shaped[dict[str, Any]]: ...
+@overload
+def shape_client_request(
+    message: _Bytes,
+    *,
+    profile: CapabilityProfile,
+    client: ClientCapabilities | None = None,
+    request: Verdict | None = None,
+    gate: Gate | None = None,
+    on_invalid: Literal["error", "pass"] = "error",
+) -> Shaped[bytes]:
+    """A client's message, in the words of the backend's revision.
+
+    Parameters that the backend's revision does not have go, and the keys of ``_meta`` that it does not know; a modern
+    backend gets the envelope that the request lacks. A response of the client passes as it is.
+
+    Args:
+        message: One request, notification or response, as for `shape_response`.
+        profile: What the backend's revision permits.
+        client: What can be relayed to a client, for the envelope; None: nothing.
+        request: As for `shape_response`.
+        gate: The backend's switches: ``task`` goes where its server does not take it. None: everything is on.
+        on_invalid: As for `shape_response`.
+
+    Raises:
+        ShapeError: As for `shape_response`.
+        RevcapError: As for `shape_response`.
+        TypeError: As for `shape_response`.
+
+    Spec: 2026-07-28 basic/index, per-request protocol fields; 2025-11-25 basic/utilities/tasks.
+    """
+
+@overload
+def shape_client_request(
+    message: Mapping[str, Any],
+    *,
+    profile: CapabilityProfile,
+    client: ClientCapabilities | None = None,
+    request: Verdict | None = None,
+    gate: Gate | None = None,
+    on_invalid: Literal["error", "pass"] = "error",
+) -> Shaped[dict[str, Any]]: ...
+def merge_cache_hints(
+    results: Iterable[_Bytes | Mapping[str, Any]], *, gate: Gate | None = None
+) -> tuple[int, Literal["private", "public"]]:
+    """The cache hints of one result made of several, or of all pages of one list.
+
+    Args:
+        results: The result objects, as bytes or dicts; what one does not say is the policy's default.
+        gate: Whose policies hold; None: the defaults.
+
+    Returns:
+        ``ttlMs`` in milliseconds, the smallest, and ``cacheScope``, private where any is.
+
+    Raises:
+        ShapeError: A result is no JSON object.
+
+    Spec: 2026-07-28 server/utilities/caching.
+    """
+
+@final
+class SseShaper:
+    """Shapes a server's event stream for its reader, event by event, in whatever chunks it comes.
+
+    Ids, retries, comments and events of other types stay as they are. An event whose message must not be sent is left
+    out, but for its comments; so is one without data, for all readers but those of the revision that primes its
+    streams. No more than one event is held.
+
+    Args:
+        method: The method of the request that the stream answers; None: unknown, or none.
+        profile: As for `shape_response`.
+        client: As for `shape_response`.
+        request: As for `shape_notification`.
+        gate: As for `shape_response`.
+        on_invalid: As for `shape_response`; ``pass`` lets an event that is too long pass, too.
+        max_event_bytes: The longest event.
+
+    Raises:
+        RevcapError: ``on_invalid`` is neither.
+
+    Spec: 2026-07-28 basic/transports/streamable-http; 2025-11-25 basic/transports.
+    """
+
+    def __new__(
+        cls,
+        *,
+        method: str | None,
+        profile: CapabilityProfile,
+        client: ClientCapabilities | None = None,
+        request: Verdict | None = None,
+        gate: Gate | None = None,
+        on_invalid: Literal["error", "pass"] = "error",
+        max_event_bytes: int = 16777216,
+    ) -> Self: ...
+    def feed(self, chunk: bytes | bytearray) -> tuple[bytes, list[bytes]]:
+        """Take the stream's next bytes.
+
+        Returns:
+            What they complete: a part of the stream, for the client, and messages for the server, which answer requests
+            of its own that the client cannot take.
+
+        Raises:
+            ShapeError: An event is malformed or too long, and is left out. What came before and after it comes with the
+                next call, which may be ``feed(b"")``.
+        """
+
+    def close(self) -> tuple[bytes, list[bytes]]:
+        """The stream is over: an event that no blank line ended is left out, and the shaper is as new.
+
+        Returns:
+            As `feed`: what is left after an error.
+
+        Raises:
+            ShapeError: As `feed`.
         """
 
 # What a pickled profile is made from again.

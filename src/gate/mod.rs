@@ -28,6 +28,7 @@ mod require;
 mod requirement;
 mod served;
 mod server;
+mod shaping;
 mod verdict;
 mod version;
 

@@ -16,7 +16,9 @@ mod policy;
 mod profile;
 mod reply;
 mod session;
+mod shape;
 mod spec;
+mod sse;
 mod tickets;
 mod verdict;
 
@@ -48,7 +50,13 @@ mod _core {
     #[pymodule_export]
     use super::session::Session;
     #[pymodule_export]
+    use super::shape::{
+        Shaped, merge_cache_hints, shape_client_request, shape_notification, shape_response, shape_server_request,
+    };
+    #[pymodule_export]
     use super::spec::{capability_rows, definition_names, error_rows, http_status, member_rows, method_rows};
+    #[pymodule_export]
+    use super::sse::SseShaper;
     #[pymodule_export]
     use super::tickets::SessionTickets;
     #[pymodule_export]

@@ -51,6 +51,11 @@ impl Verdict {
         Ok(Self { admitted, reply, body, decision, gate, session, is_element: false })
     }
 
+    /// The facts that matter to what answers the request.
+    pub(super) fn shape_request<'a>(&'a self, py: Python<'a>) -> Option<crate::shape::Request<'a>> {
+        self.decision.shape_request(self.body.as_bytes(py))
+    }
+
     fn string<'py>(&self, py: Python<'py>, node: Node) -> Option<Bound<'py, PyString>> {
         let text = node.text(self.body.as_bytes(py))?;
         Some(PyString::new(py, &String::from_utf8_lossy(&text)))

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use crate::handshake::CacheScope;
 use crate::json::Limits;
+use crate::profile::CapabilityProfile;
 use crate::table::{ClientFeature, Era, Feature, Reading, Revision, ServerFeature};
 
 /// The reader of a message.
@@ -28,6 +29,14 @@ impl<'a> Reader<'a> {
     #[must_use]
     pub const fn of(revision: Revision) -> Reader<'a> {
         Self { revision, reading: Reading::Record, client: None, request: None, policy: &ShapePolicy::DEFAULT }
+    }
+
+    /// The reader that a profile is of; one of an unknown version is taken for one of the oldest revision, which the
+    /// others understand best.
+    #[must_use]
+    pub fn under(profile: &CapabilityProfile) -> Reader<'a> {
+        let revision = profile.revision().unwrap_or(Revision::ALL[0]);
+        Self { reading: profile.reading(), ..Self::of(revision) }
     }
 
     pub(super) fn has(&self, feature: Feature) -> bool {
