@@ -235,9 +235,10 @@ def test_the_time_grows_with_the_message_and_no_faster(grow: str) -> None:
         method, text = message(size)
         best = float("inf")
         for _ in range(5):
-            begun = time.perf_counter()
+            begun = time.thread_time()
             shape_response(text, method=method, profile=READERS[0])
-            best = min(best, time.perf_counter() - begun)
+            best = min(best, time.thread_time() - begun)
         return best / len(text)
 
-    assert seconds(32_000) <= 3 * seconds(2_000)
+    # Sixteen times as long: what grew with the square would cost sixteen times as much a byte.
+    assert seconds(32_000) <= 6 * seconds(2_000)
