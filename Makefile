@@ -13,10 +13,13 @@ unexport CONDA_PREFIX VIRTUAL_ENV
 # pip does not share an environment with itself.
 .NOTPARALLEL:
 
-.PHONY: help test test-rust test-python test-types lint bench lock clean
+.PHONY: help demo test test-rust test-python test-types lint bench lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+demo: $(VENV)/.wheel ## build the wheel and judge the requests in examples/
+	$(BIN)/revcap check examples/*.jsonl
 
 test: test-rust test-python test-types ## everything that can fail: cargo, pytest, stubs, types, the README
 

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from .check import check
 from .table import table
 
 app = typer.Typer(
@@ -13,6 +14,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.command()(table)
+app.command()(check)
 
 
 def _print_version(wanted: bool) -> None:
