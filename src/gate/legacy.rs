@@ -217,7 +217,8 @@ impl Climb<'_, '_> {
 
     /// What becomes of a request that nothing refused.
     pub(super) fn top(&mut self, method: Option<Method>, revision: Revision, id: Node) -> Top {
-        match method.and_then(|method| self.gate().answer(method, revision)) {
+        let answered = method.filter(|method| self.gate().has_method(Some(*method), revision));
+        match answered.and_then(|method| self.gate().answer(method, revision)) {
             Some(result) => Top::Answered(super::Reply::result(id.token(self.body()), result)),
             None => Top::Forward,
         }

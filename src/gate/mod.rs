@@ -154,7 +154,7 @@ impl Gate {
     /// Judges a request that came over HTTP, or, without headers, over any other hop.
     #[must_use]
     pub fn admit<'a>(&self, request: &Request<'a>) -> Verdict<'a> {
-        Verdict::new(request.body, self.decide(request))
+        Verdict::of(request.body, self.decide(request))
     }
 
     /// The session header, where the host is to look a session up before it asks.

@@ -22,7 +22,11 @@ impl Climb<'_, '_> {
         };
         let fields = &message.fields;
         let era = revision.era();
-        if let Some(parameter) = method.row(Channel::ClientRequest, revision).and_then(MethodRow::target_parameter)
+        // A reported refusal lets a method of other revisions come this far.
+        let row = method
+            .row(Channel::ClientRequest, revision)
+            .or_else(|| Revision::ALL.iter().find_map(|other| method.row(Channel::ClientRequest, *other)));
+        if let Some(parameter) = row.and_then(MethodRow::target_parameter)
             && let Some(target) = fields.target(parameter)
         {
             if target.is_string() {

@@ -12,7 +12,9 @@ pub struct Verdict<'a> {
 }
 
 impl<'a> Verdict<'a> {
-    pub(super) const fn new(body: &'a [u8], decision: Decision) -> Self {
+    /// A decision on this body.
+    #[must_use]
+    pub const fn of(body: &'a [u8], decision: Decision) -> Self {
         Self { body, decision }
     }
 

@@ -209,11 +209,18 @@ impl Climb<'_, '_> {
             Claim::WrongType => return Err(Rejection::Claim),
             Claim::Unknown(claimed) => return Err(self.unsupported(claimed)),
             Claim::Served(claimed) => Said::Revision(*claimed, VersionSource::Body),
-            Claim::Absent => match self.gate().served().newest_modern() {
-                Some(modern) if self.gate().served().newest_handshake().is_none() => Said::NothingModern(modern),
-                _ => Said::Nothing,
-            },
+            Claim::Absent => self.nothing_said(),
         }))
+    }
+
+    /// Nobody says a version: a handshake decides, but on a hop without headers that has none to offer.
+    fn nothing_said(&self) -> Said {
+        match self.gate().served().newest_modern() {
+            Some(modern) if self.is_direct() && self.gate().served().newest_handshake().is_none() => {
+                Said::NothingModern(modern)
+            }
+            _ => Said::Nothing,
+        }
     }
 
     /// What a message goes on with whose version was refused, and the refusal only reported.
@@ -223,7 +230,7 @@ impl Climb<'_, '_> {
             .map(|revision| (revision, VersionSource::Body))
             .or_else(|| named(header.token()).map(|revision| (revision, VersionSource::Header)));
         let Some((revision, source)) = said else {
-            return Ok(Said::Nothing);
+            return Ok(self.nothing_said());
         };
         self.served(revision)?;
         Ok(Said::Revision(revision, source))

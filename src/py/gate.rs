@@ -137,13 +137,13 @@ impl Gate {
     ///     body: The whole body.
     ///     headers: (name, value) pairs of bytes in the order of the wire, or an object with .raw or .multi_items().
     ///     http_method: In capitals, as HTTP has it.
-    ///     session: With sessions="store": what the host found under session_id; None: unknown.
+    ///     session: With sessions="store": what the host found under session_id; None: unknown. Else not looked at.
     ///     principal: With tickets: whom the request authenticated as, if the ticket was bound to somebody.
     ///     now: With tickets, required: Unix time in seconds.
     ///
     /// Raises:
     ///     TypeError: An argument of a wrong type; a mapping as headers, which would hide repeated lines.
-    ///     RevcapError: now is missing with tickets, or session is given where the host keeps none.
+    ///     RevcapError: now is missing with tickets.
     #[pyo3(signature = (body, headers, http_method = None, *, session = None, principal = None, now = None))]
     fn admit(
         slf: &Bound<'_, Self>,
@@ -181,11 +181,7 @@ impl Gate {
             let verdict = Self::verdict(slf, body, http_method, Some(&headers), None, &look_up);
             return stop.take().map_or(verdict, Err);
         }
-        if session.is_some() && gate.core.sessions() != SessionMode::Store {
-            return Err(RevcapError::new_err("session is for a gate with sessions=\"store\""));
-        }
-        let look_up = |_: &[u8]| passed(session);
-        Self::verdict(slf, body, http_method, Some(&headers), session, &look_up)
+        Self::verdict(slf, body, http_method, Some(&headers), session, &|_| passed(session))
     }
 
     /// Judges a message of a hop without headers (stdio, in process).
@@ -199,8 +195,7 @@ impl Gate {
         body: &Bound<'_, PyAny>,
         session: Option<&Bound<'_, Session>>,
     ) -> PyResult<Verdict> {
-        let look_up = |_: &[u8]| passed(session);
-        Self::verdict(slf, body, "POST", None, session, &look_up)
+        Self::verdict(slf, body, "POST", None, session, &|_| passed(session))
     }
 
     /// The verdict on a request whose session look-up failed: 500, and nothing goes on.
