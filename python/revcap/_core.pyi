@@ -988,6 +988,19 @@ class Verdict:
         In the modern era -32021 with what is missing, before it -32602 in-band.
         """
 
+    def check_input_requests(self, result: bytes | bytearray | memoryview | Mapping[str, Any]) -> Reply | None:
+        """The answer where a handler's ``input_required`` result asks the client for what it cannot give.
+
+        Args:
+            result: The handler's result object.
+
+        Returns:
+            None where the client can, where nobody knows it, and for a result that asks for nothing.
+
+        Raises:
+            ShapeError: The result is malformed where it is read.
+        """
+
     def attributes(self) -> dict[str, str]:
         """The request in OpenTelemetry's semantic conventions for MCP.
 

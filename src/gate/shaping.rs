@@ -1,8 +1,8 @@
 //! What a gate and its verdicts tell to shaping.
 
-use super::{Decision, Gate, MessageKind, SubscriptionFilter};
+use super::{Decision, Gate, MessageKind, Reply, SubscriptionFilter};
 use crate::json::Cursor;
-use crate::shape::{self, IncludeContext, LogLevel, ShapePolicy};
+use crate::shape::{self, IncludeContext, LogLevel, Reader, ShapeError, ShapePolicy};
 use crate::table::Revision;
 
 impl Gate {
@@ -46,6 +46,56 @@ impl Decision {
             subscription_filter: facts.subscription_filter.map(|filter| filter.told(body)),
         })
     }
+}
+
+impl Gate {
+    /// The answer where a handler's result asks the client for what it cannot give, or asks wrongly; none where the
+    /// client can, where nobody knows it, and for a result that asks for nothing.
+    ///
+    /// `result` is the result object, `decision` is on `body`.
+    ///
+    /// # Errors
+    ///
+    /// The result is malformed where it is read.
+    pub fn check_input_requests(
+        &self,
+        decision: &Decision,
+        body: &[u8],
+        result: &[u8],
+    ) -> Result<Option<Reply>, ShapeError> {
+        let Some(revision) = decision.facts.revision else {
+            return Ok(None);
+        };
+        let id = if decision.facts.id.is_present() { decision.facts.id.token(body) } else { b"null" };
+        let message = [b"{\"jsonrpc\":\"2.0\",\"id\":", id, b",\"result\":", result, b"}"].concat();
+        let client = decision.client(body).map(|client| client.effective(revision));
+        let request = decision.shape_request(body);
+        let policy = self.shape_policy(revision);
+        let reader = Reader {
+            reading: self.reading(),
+            client,
+            request: request.as_ref(),
+            policy: &policy,
+            ..Reader::of(revision)
+        };
+        let shaped = shape::shape_response(&message, decision.facts.method, &reader)?;
+        Ok(is_error(&shaped.body).then(|| Reply::json(shaped.status, shaped.body.into_owned())))
+    }
+}
+
+/// Whether a message that was shaped answers with an error.
+fn is_error(message: &[u8]) -> bool {
+    let mut cursor = Cursor::resume(message, 0, 0, crate::json::Limits::DEFAULT);
+    let Ok(mut members) = cursor.open_object() else { return false };
+    while let Ok(Some(key)) = cursor.next_member(&mut members) {
+        if &*key.name(message) == b"error" {
+            return true;
+        }
+        if cursor.value().is_err() {
+            return false;
+        }
+    }
+    false
 }
 
 impl SubscriptionFilter {

@@ -281,7 +281,7 @@ impl Gate {
 }
 
 /// The body's bytes; other buffers are copied once.
-fn bytes_of<'py>(body: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
+pub(super) fn bytes_of<'py>(body: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
     if let Ok(bytes) = body.cast::<PyBytes>() {
         return Ok(bytes.clone());
     }

@@ -5,11 +5,12 @@ use pyo3::types::{PyBool, PyBytes, PyDict, PyString, PyTuple};
 
 use super::capabilities::{ClientCapabilities, Required};
 use super::enums::Member;
-use super::gate::Gate;
-use super::json::{integer, value_of};
+use super::gate::{Gate, bytes_of};
+use super::json::{Source, from_python, integer, value_of};
 use super::profile::CapabilityProfile;
 use super::reply::Reply;
 use super::session::Session;
+use super::shape::malformed;
 use crate::gate::{Decision, MessageKind, Reason, VersionSource};
 use crate::json::{Kind, Node, Span};
 use crate::table::{Era, Revision};
@@ -310,6 +311,27 @@ impl Verdict {
         }
         lines.push(format!("    {} ({})", self.decision.reason.as_str(), self.decision.status));
         lines.join("\n")
+    }
+
+    /// The answer where a handler's input_required result asks the client for what it cannot give; None: it can.
+    ///
+    /// Args:
+    ///     result: The handler's result object, as bytes or as a dict.
+    ///
+    /// Raises:
+    ///     ShapeError: The result is malformed where it is read.
+    fn check_input_requests(&self, py: Python<'_>, result: &Bound<'_, PyAny>) -> PyResult<Option<Reply>> {
+        let text = match bytes_of(result) {
+            Ok(bytes) => bytes.as_bytes().to_vec(),
+            Err(_) => {
+                from_python(result, Source { name: "result", max_depth: crate::json::Limits::DEFAULT.max_depth })?
+            }
+        };
+        let gate = self.gate.get().core();
+        let reply = gate
+            .check_input_requests(&self.decision, self.body.as_bytes(py), &text)
+            .map_err(|error| malformed(&error))?;
+        reply.map(|reply| Reply::of(py, &reply)).transpose()
     }
 
     /// The request in OpenTelemetry's semantic conventions for MCP: attribute names to strings.
