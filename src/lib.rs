@@ -11,6 +11,7 @@ pub mod handshake;
 pub mod headers;
 pub mod json;
 pub mod profile;
+pub mod relay;
 pub mod session;
 pub mod shape;
 pub mod table;

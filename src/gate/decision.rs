@@ -68,6 +68,19 @@ impl Decision {
         Self::refused_with(Rejection::Internal, Facts::default(), None, false, None)
     }
 
+    /// The answer to a request whose body is longer than `max_body_bytes`, for a host that knows before it reads one.
+    #[must_use]
+    pub fn too_large(max_body_bytes: usize) -> Self {
+        Self::refused_with(Rejection::TooLarge(max_body_bytes), Facts::default(), None, false, None)
+    }
+
+    /// The answer to this decision's request when the host fails on it; `body` is what was judged.
+    #[must_use]
+    pub fn failure(&self, body: &[u8]) -> Reply {
+        let id = self.facts.id;
+        Reply::rejected(&Rejection::Internal, id.is_present().then(|| id.token(body)), false)
+    }
+
     fn refused_with(
         rejection: Rejection,
         facts: Facts,

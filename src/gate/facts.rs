@@ -154,6 +154,8 @@ pub struct Facts {
     pub retry: bool,
     /// A listen request's filter, cut down to what is served.
     pub subscription_filter: Option<SubscriptionFilter>,
+    /// There is a session header, whether or not it means anything.
+    pub names_session: bool,
     /// The session header, where it is not ignored.
     pub session_id: Option<Box<[u8]>>,
     /// The session that the host knows.

@@ -1,6 +1,6 @@
 //! The ladder: which rungs a request climbs, in their order. The first that objects decides the answer.
 
-use crate::headers::Headers;
+use crate::headers::{Field, Headers};
 use crate::json::Node;
 use crate::table::{Era, Method, Revision};
 
@@ -32,7 +32,8 @@ pub(super) struct Climb<'g, 'a> {
 impl<'g, 'a> Climb<'g, 'a> {
     #[inline]
     pub(super) fn new(gate: &'g Gate, request: &'g Request<'a>) -> Self {
-        Self { gate, request, facts: Facts::default(), would_reject: None }
+        let names_session = request.headers.is_some_and(|headers| headers.lines(Field::McpSessionId).first().is_some());
+        Self { gate, request, facts: Facts { names_session, ..Facts::default() }, would_reject: None }
     }
 
     #[inline]

@@ -14,6 +14,7 @@ mod identity;
 mod json;
 mod policy;
 mod profile;
+mod relay;
 mod reply;
 mod session;
 mod shape;
@@ -45,6 +46,8 @@ mod _core {
     use super::identity::{ServerIdentity, restore_server};
     #[pymodule_export]
     use super::profile::{CapabilityProfile, resolve_capability_profile, restore_profile};
+    #[pymodule_export]
+    use super::relay::{answer_start, answer_status, care, declared_too_large, failure, is_answer, opened_session};
     #[pymodule_export]
     use super::reply::Reply;
     #[pymodule_export]

@@ -11,7 +11,7 @@ use super::profile::CapabilityProfile;
 use super::reply::Reply;
 use super::session::Session;
 use super::shape::malformed;
-use crate::gate::{Decision, MessageKind, Reason, VersionSource};
+use crate::gate::{Decision, MessageKind, Reason, SessionMode, VersionSource};
 use crate::json::{Kind, Node, Span};
 use crate::table::{Era, Revision};
 
@@ -55,6 +55,25 @@ impl Verdict {
     /// The facts that matter to what answers the request.
     pub(super) fn shape_request<'a>(&'a self, py: Python<'a>) -> Option<crate::shape::Request<'a>> {
         self.decision.shape_request(self.body.as_bytes(py))
+    }
+
+    pub(super) const fn decision(&self) -> &Decision {
+        &self.decision
+    }
+
+    /// The bytes that were judged.
+    pub(super) fn body<'a>(&'a self, py: Python<'a>) -> &'a [u8] {
+        self.body.as_bytes(py)
+    }
+
+    /// Whether the gate serves this revision.
+    pub(super) fn serves(&self, revision: Revision) -> bool {
+        self.gate.get().core().served().contains(revision)
+    }
+
+    /// Who owns the sessions.
+    pub(super) fn sessions(&self) -> SessionMode {
+        self.gate.get().core().sessions()
     }
 
     fn string<'py>(&self, py: Python<'py>, node: Node) -> Option<Bound<'py, PyString>> {

@@ -1,0 +1,143 @@
+"""One request on its way to the application, and the answer on its way back."""
+
+from collections.abc import Awaitable
+from typing import Final, Protocol
+
+from revcap import Reply, Verdict
+from revcap._core import answer_start, answer_status
+
+from .notices import Notices
+from .protocol import BODY, START, Event, Headers, Receive, Send
+
+# What `answer_start` says.
+HOLD: Final = 1  # the status depends on the body
+SESSION: Final = 2  # the answer names a session that is none of the client's
+CODED: Final = 4  # the body cannot be read
+JSON: Final = 8
+STREAM: Final = 16
+
+SESSION_HEADER: Final = b"mcp-session-id"
+# Of an answer whose status waits for an error's code; members that no revision has may stand before it.
+LONGEST_HEAD: Final = 65536
+
+
+class Answer(Protocol):
+    """Takes an answer, event by event."""
+
+    def send(self, event: Event) -> Awaitable[None]:
+        """Takes an event of the application's."""
+        ...
+
+    async def flush(self) -> None:
+        """Sends what is held when the application has ended."""
+        ...
+
+
+class Replay:
+    """Hands on what was judged.
+
+    Args:
+        event: The request's event with the message that was judged; None where there is no message.
+        receive: The server's own, for what comes after.
+    """
+
+    __slots__ = ("_event", "_receive")
+
+    def __init__(self, event: Event | None, receive: Receive) -> None:
+        self._event = event
+        self._receive = receive
+
+    async def receive(self) -> Event:
+        """The message, then whatever else the server says."""
+        event = self._event
+        if event is None:
+            return await self._receive()
+        self._event = None
+        return event
+
+
+class Exchange(Replay):
+    """Hands on what was judged, and sets right what of the answer is not the application's alone.
+
+    That is the status of an error, which goes with its code, and a session that is none of the client's. Everything
+    else passes as it comes, event by event.
+
+    Args:
+        event: As for `Replay`.
+        receive: As for `Replay`.
+        send: The server's own.
+        verdict: On the request.
+        notices: Where a coded body is noticed.
+    """
+
+    __slots__ = ("_head", "_held", "_notices", "_send", "_verdict")
+
+    def __init__(self, event: Event | None, receive: Receive, send: Send, verdict: Verdict, notices: Notices) -> None:
+        self._event = event
+        self._receive = receive
+        self._send = send
+        self._verdict = verdict
+        self._notices = notices
+        self._held: Event | None = None
+        self._head = b""
+
+    def send(self, event: Event) -> Awaitable[None]:
+        """Takes an event of the application's."""
+        if self._held is not None:
+            return self._settle(self._held, event)
+        if event["type"] != START:
+            return self._send(event)
+        bits = answer_start(self._verdict, event["status"], event.get("headers", ()))
+        if bits & (SESSION | CODED | HOLD):
+            if bits & SESSION:
+                event = {**event, "headers": without(event["headers"], SESSION_HEADER)}
+            if bits & CODED:
+                self._notices.coded()
+            if bits & HOLD:
+                self._held = event
+                return _nothing()
+        return self._send(event)
+
+    async def flush(self) -> None:
+        """Sends what is held when the application has ended."""
+        if self._held is not None:
+            await self._send(self._held)
+            if self._head:
+                await self._send({"type": BODY, "body": self._head, "more_body": True})
+
+    async def _settle(self, start: Event, event: Event) -> None:
+        head = self._head
+        if event["type"] == BODY:
+            if head:
+                event = {**event, "body": head + event.get("body", b"")}
+            head = event.get("body", b"")
+            status = answer_status(self._verdict, start["status"], head)
+            if status is None and event.get("more_body", False) and len(head) < LONGEST_HEAD:
+                self._head = head
+                return
+            if status is not None and status != start["status"]:
+                start = {**start, "status": status}
+        self._held = None
+        await self._send(start)
+        if event["type"] != BODY and head:
+            await self._send({"type": BODY, "body": head, "more_body": True})
+        await self._send(event)
+
+
+def without(headers: Headers, *names: bytes) -> list[tuple[bytes, bytes]]:
+    """The headers that have none of these names, given in lower case."""
+    return [(name, value) for name, value in headers if name.lower() not in names]
+
+
+async def reply(send: Send, answer: Reply) -> None:
+    """Sends an answer that is ready."""
+    await send({"type": START, "status": answer.status, "headers": list(answer.headers)})
+    await send({"type": BODY, "body": answer.body})
+
+
+async def nowhere(event: Event) -> None:
+    """Takes what is not sent any more."""
+
+
+async def _nothing() -> None:
+    """What sending does while the event is held."""

@@ -1,0 +1,16 @@
+"""ASGI's shapes, by the names that the specification gives them."""
+
+from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+from typing import Any, TypeAlias
+
+Scope: TypeAlias = MutableMapping[str, Any]
+Event: TypeAlias = MutableMapping[str, Any]
+Headers: TypeAlias = Iterable[tuple[bytes, bytes]]
+Receive: TypeAlias = Callable[[], Awaitable[Event]]
+Send: TypeAlias = Callable[[Event], Awaitable[None]]
+App: TypeAlias = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+REQUEST = "http.request"
+DISCONNECT = "http.disconnect"
+START = "http.response.start"
+BODY = "http.response.body"
