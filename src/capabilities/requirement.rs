@@ -1,6 +1,7 @@
 //! What a call asks of a client, and the smallest object that would satisfy it.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 use super::declared::{CLIENT, Declared};
 use super::owned::ClientCapabilities;
@@ -110,13 +111,13 @@ impl Requirement {
     }
 }
 
-/// The names that are not among the entries.
+/// The names that are not among the entries, in their own order.
 fn without<'t>(wanted: &[Box<str>], entries: impl Iterator<Item = (Cow<'t, [u8]>, Node)>) -> Box<[Box<str>]> {
-    let mut lacking = wanted.to_vec();
+    let mut lacking: HashSet<&[u8]> = wanted.iter().map(|name| name.as_bytes()).collect();
     for (name, _) in entries {
-        lacking.retain(|wanted| wanted.as_bytes() != name.as_ref());
+        lacking.remove(name.as_ref());
     }
-    lacking.into()
+    wanted.iter().filter(|name| lacking.contains(name.as_bytes())).cloned().collect()
 }
 
 /// What of `required` is not in `declared`.
