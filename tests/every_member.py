@@ -118,7 +118,9 @@ def examples(here: Place, *, top: bool = False) -> list[Object]:
         info = {SERVER_INFO: examples(place("Implementation"))[0]}
         columns["_meta"] = [keys | info | {RELATED_TASK: {"taskId": "1"}, "progressToken": 1, VENDOR: None}]
     rows = zip_longest(*columns.values(), fillvalue=...)
-    filled = [[each[0] if value is ... else value for value, each in zip(row, columns.values(), strict=True)] for row in rows]
+    filled = [
+        [each[0] if value is ... else value for value, each in zip(row, columns.values(), strict=True)] for row in rows
+    ]
     return [dict(zip(columns, row, strict=True)) | {VENDOR: {"title": None}} for row in filled] or [{VENDOR: 1}]
 
 

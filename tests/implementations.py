@@ -223,8 +223,9 @@ class Gate:
         self, config: Config, http_method: str, headers: Pairs, body: bytes, session: Session | None = None
     ) -> Seen:
         """The verdict on a request over HTTP."""
-        gate = gate_of(_Same(config))
-        return seen_of_verdict(gate.admit(body, tuple(headers), http_method, session=session_of(session)))
+        # Only a gate with a store takes what was found there.
+        found = session_of(session) if config.stateful else None
+        return seen_of_verdict(gate_of(_Same(config)).admit(body, tuple(headers), http_method, session=found))
 
     def judge_message(self, config: Config, body: bytes, session: Session | None = None) -> Seen:
         """The verdict on a message without HTTP."""

@@ -290,9 +290,15 @@ LEGACY_ROWS: Final[tuple[tuple[str, Any, str, dict[str, Any]], ...]] = (
     ),
     (
         "initialize",
-        {"protocolVersion": LEGACY, "capabilities": {"roots": 1, "sampling": {}}, "clientInfo": "c"},
+        {"protocolVersion": LEGACY, "capabilities": {"roots": True, "sampling": {}}, "clientInfo": "c"},
         "invalid_params",
         {"client": frozenset({"sampling"}), "client_info": None},
+    ),
+    (
+        "initialize",
+        {"protocolVersion": LEGACY, "capabilities": {"roots": {"listChanged": {}}, "elicitation": True}},
+        "invalid_params",
+        {"client": frozenset({"roots"})},
     ),
 )
 

@@ -90,7 +90,7 @@ def read_capabilities(value: Node | None, revision: str) -> Client:
     flags = dict.fromkeys(FLAGS, False)
     for row in PATHS:
         if row.path in flags and revision in row.revisions:
-            flags[row.path] = _declares(_at(declared, row.path))
+            flags[row.path] = _declares(row, _at(declared, row.path))
     flags |= _elicitation(declared, revision)
     extensions = tuple(_object_entries(declared, "extensions"))
     if era(revision) == "legacy":
@@ -100,8 +100,9 @@ def read_capabilities(value: Node | None, revision: str) -> Client:
     return Client(flags=flags, extensions=extensions, experimental=tuple(_object_entries(declared, "experimental")))
 
 
-def _declares(node: Node | None) -> bool:
-    return isinstance(node, Object) or (isinstance(node, Boolean) and node.value)
+def _declares(row: Row, node: Node | None) -> bool:
+    """F.2 rule 3: a value of the path's own type, and not ``false``."""
+    return isinstance(node, Object) if row.type == "object" else isinstance(node, Boolean) and node.value
 
 
 def _elicitation(declared: Object, revision: str) -> dict[str, bool]:
