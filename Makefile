@@ -13,7 +13,7 @@ unexport CONDA_PREFIX VIRTUAL_ENV
 # pip does not share an environment with itself.
 .NOTPARALLEL:
 
-.PHONY: help demo test test-rust test-python test-types lint bench lock clean
+.PHONY: help demo test test-rust test-python test-types lint bench fuzz lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -45,6 +45,10 @@ lint: $(VENV)/.dev ## rustfmt, clippy, ruff, mypy, pyright
 
 bench: $(VENV)/.wheel $(VENV)/.dev ## time it beside what it replaces
 	$(BIN)/python -m pytest benches/python --benchmark-only
+
+fuzz: $(VENV)/.wheel $(VENV)/.dev ## 200,000 generated requests against a second reading of the rules
+	REVCAP_DIFFERENTIAL=$(or $(REQUESTS),200000) REVCAP_DIFFERENTIAL_SEED=$(or $(SEED),$(shell date +%s)) \
+		$(BIN)/python -m pytest tests/test_differential.py
 
 lock: $(VENV)/.dev ## resolve requirements/ again, to the newest stable versions
 	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-header \

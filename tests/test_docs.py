@@ -13,7 +13,7 @@ import revcap
 
 MODULES = ["revcap", *(module.name for module in pkgutil.walk_packages(revcap.__path__, "revcap."))]
 STUBS = sorted(Path(str(files(revcap))).rglob("*.pyi"))
-PAPERS = ["README.md", "docs/capabilities.md"]
+PAPERS = ["README.md", "docs/capabilities.md", "docs/tickets.md"]
 
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)

@@ -137,7 +137,7 @@ def test_other_buffers_are_read_as_bytes(kind: type[bytearray] | type[memoryview
 def test_a_shaped_message_shows_itself() -> None:
     shaped = shape_response(TOOLS, method="tools/list", profile=profile("2025-11-25"))
     assert (shaped.status, shaped.to) == (200, "client")
-    assert repr(shaped).startswith("Shaped(body=b'{\"jsonrpc\":")
+    assert repr(shaped).startswith('Shaped(body=b\'{"jsonrpc":')
     assert repr(shaped).endswith("status=200, to='client')")
 
 

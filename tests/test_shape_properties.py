@@ -38,11 +38,15 @@ SENT = [
     for example in facts.examples(facts.parameters(channel, method), top=True)
 ]
 
-SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=8)
+SCALARS = (
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=8)
+)
 VALUES = st.recursive(
     SCALARS, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3)
 )
-NAMES = sorted({name for facts_ in FACTS for entry in facts_["definitions"].values() for name in entry if "." not in name})
+NAMES = sorted(
+    {name for facts_ in FACTS for entry in facts_["definitions"].values() for name in entry if "." not in name}
+)
 
 
 class Speller:
@@ -124,7 +128,9 @@ def test_bytes_and_dicts_are_shaped_alike_and_once_is_enough(data: st.DataObject
 @given(st.data())
 def test_whatever_is_wrong_is_an_error_with_a_path_or_shaped_to_valid_json(data: st.DataObject) -> None:
     method, result = data.draw(st.sampled_from(RESULTS))
-    message = data.draw(messed(data.draw(st.just({"jsonrpc": "2.0", "id": 1, "result": result}) | st.sampled_from(SENT))))
+    message = data.draw(
+        messed(data.draw(st.just({"jsonrpc": "2.0", "id": 1, "result": result}) | st.sampled_from(SENT)))
+    )
     text = data.draw(SPELLERS).text(message).encode()
     reader = data.draw(st.sampled_from(READERS))
     for given_ in (text, message):
@@ -170,7 +176,9 @@ def test_what_is_other_peoples_survives_byte_for_byte(data: st.DataObject) -> No
 
 
 ENDS = st.sampled_from(["\n", "\r", "\r\n"])
-LINES = st.sampled_from([": comment", "id: 7", "id", "retry: 10", "event: message", "event: other", "data", "data:", "x: y", ":"])
+LINES = st.sampled_from(
+    [": comment", "id: 7", "id", "retry: 10", "event: message", "event: other", "data", "data:", "x: y", ":"]
+)
 
 
 @st.composite
@@ -193,7 +201,11 @@ def streams(draw: st.DrawFn) -> bytes:
 def test_any_chunking_of_a_stream_gives_the_same(stream: bytes, sizes: list[int], reader: int, cap: int) -> None:
     outcomes = []
     places = [0, *accumulate(sizes), len(stream)]
-    for chunks in ([stream], [stream[one:other] for one, other in pairwise(places)], [bytes([byte]) for byte in stream]):
+    for chunks in (
+        [stream],
+        [stream[one:other] for one, other in pairwise(places)],
+        [bytes([byte]) for byte in stream],
+    ):
         shaper = SseShaper(method="tools/list", profile=READERS[reader], max_event_bytes=cap)
         sent, back, faults = b"", [], 0
         waiting = [*chunks, b""]
