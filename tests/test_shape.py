@@ -1,4 +1,4 @@
-"""Shaping through the package: the cases, what goes in and what comes out, and what it takes from a verdict and a gate."""
+"""Shaping through the package: the cases, what goes in and out, and what it takes from a verdict and a gate."""
 
 import json
 from pathlib import Path

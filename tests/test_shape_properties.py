@@ -6,12 +6,12 @@ import time
 from itertools import accumulate, pairwise
 from typing import Any
 
-import every_member as facts
 import pytest
-from every_member import FACTS, REVISIONS
 from hypothesis import given
 from hypothesis import strategies as st
 
+import every_member as facts
+from every_member import FACTS, REVISIONS
 from revcap import (
     ShapeError,
     SseShaper,

@@ -6,11 +6,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import every_member as facts
 import jsonschema
 import pytest
-from every_member import FACTS, NEWEST, REVISIONS, Object, Place
 
+import every_member as facts
+from every_member import FACTS, NEWEST, REVISIONS, Object, Place
 from revcap import resolve_capability_profile, shape_notification, shape_response, shape_server_request
 
 # The official schemas; they lie beside a checkout, where they are there at all.
