@@ -1118,7 +1118,7 @@ class Gate:
             headers: Pairs of bytes as ASGI has them, or an object with ``raw`` or ``multi_items()``. A mapping hides
                 repeated lines and is a TypeError.
             http_method: The HTTP method; None: POST.
-            session: In the mode ``store``: what was found under `session_id`; None: nothing was. Otherwise not looked at.
+            session: In the mode ``store``: what was found under `session_id`; None: nothing was. Else not looked at.
             principal: With tickets: whom the ticket must have been minted for.
             now: With tickets: the time, in seconds since 1970.
 
