@@ -71,30 +71,24 @@ impl Climb<'_, '_> {
         }
     }
 
-    /// 3: what no element may be.
+    /// 3: what no element may be, check by check.
     fn each_alone(&self, elements: &Elements) -> Result<(), Rejection> {
         let body = self.body();
-        for element in &elements.messages {
-            let Element::Message(message) = element else {
-                continue;
-            };
-            if message.duplicate || message.case_variant {
-                return Err(Rejection::BatchDuplicate(!message.duplicate));
-            }
-            if method_of(message, body) == Some(Method::Initialize) {
-                return Err(Rejection::Batch("initialize cannot be part of a batch"));
-            }
-            if self.gate().is_legacy_only() {
-                continue;
-            }
-            let claims_batches = match Claim::read(message.meta.claim, body, |_| true) {
-                Claim::Absent => true,
-                Claim::Served(revision) => revision.has(Feature::BATCH),
-                Claim::Unknown(_) | Claim::WrongType => false,
-            };
-            if !claims_batches {
-                return Err(Rejection::Batch("a batch element carries a protocol version of its own"));
-            }
+        let messages = || elements.messages.iter().filter_map(Element::message);
+        if let Some(message) = messages().find(|message| message.duplicate || message.case_variant) {
+            let any_duplicate = message.duplicate || messages().any(|message| message.duplicate);
+            return Err(Rejection::BatchDuplicate(!any_duplicate));
+        }
+        if messages().any(|message| method_of(message, body) == Some(Method::Initialize)) {
+            return Err(Rejection::Batch("initialize cannot be part of a batch"));
+        }
+        let claims_another = |message: &Message| match Claim::read(message.meta.claim, body, |_| true) {
+            Claim::Absent => false,
+            Claim::Served(revision) => !revision.has(Feature::BATCH),
+            Claim::Unknown(_) | Claim::WrongType => true,
+        };
+        if !self.gate().is_legacy_only() && messages().any(claims_another) {
+            return Err(Rejection::Batch("a batch element carries a protocol version of its own"));
         }
         Ok(())
     }
@@ -106,16 +100,9 @@ impl Climb<'_, '_> {
             return Err(Rejection::Batch("a batch holds requests and notifications, or responses"));
         }
         let mut ids = std::collections::HashSet::new();
-        for element in &elements.messages {
-            if let Element::Message(message) = element
-                && message.method.is_present()
-                && let Some(id) = id_of(message, self.body())
-                && !ids.insert(id)
-            {
-                return Err(Rejection::Batch("a batch repeats a request id"));
-            }
-        }
-        Ok(())
+        let requests = elements.messages.iter().filter_map(Element::message).filter(|it| it.method.is_present());
+        let repeats = requests.filter_map(|message| id_of(message, self.body())).any(|id| !ids.insert(id));
+        if repeats { Err(Rejection::Batch("a batch repeats a request id")) } else { Ok(()) }
     }
 
     /// Each element by itself, under the revision that the whole has.
@@ -159,13 +146,17 @@ fn id_of<'a>(message: &Message, body: &'a [u8]) -> Option<(bool, std::borrow::Co
 }
 
 impl Element {
+    fn message(&self) -> Option<&Message> {
+        match self {
+            Self::Message(message) => Some(message),
+            Self::Other => None,
+        }
+    }
+
     /// A message without a method that says what answers: `result` or `error`.
     fn is_response(&self) -> bool {
-        match self {
-            Self::Message(message) => {
-                !message.method.is_present() && (message.result.is_present() || message.error.is_present())
-            }
-            Self::Other => false,
-        }
+        self.message().is_some_and(|message| {
+            !message.method.is_present() && (message.result.is_present() || message.error.is_present())
+        })
     }
 }

@@ -92,7 +92,9 @@ impl Climb<'_, '_> {
         {
             flags |= ClientFeature::TASKS_EXTENSION;
         }
-        if method == Some(Method::SubscriptionsListen) && message.fields.filter.task_ids.kind() == Kind::Array {
+        let filter = &message.fields.filter;
+        let names_tasks = filter.task_ids.kind() == Kind::Array && filter.task_ids_are_strings;
+        if method == Some(Method::SubscriptionsListen) && names_tasks {
             flags |= ClientFeature::TASKS_EXTENSION;
         }
         if flags.is_empty() && self.gate().requirements().is_empty() {
