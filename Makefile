@@ -46,9 +46,15 @@ lint: $(VENV)/.dev ## rustfmt, clippy, ruff, mypy, pyright
 bench: $(VENV)/.wheel $(VENV)/.dev ## time it beside what it replaces
 	$(BIN)/python -m pytest benches/python --benchmark-only
 
-fuzz: $(VENV)/.wheel $(VENV)/.dev ## 200,000 generated requests against a second reading of the rules
-	REVCAP_DIFFERENTIAL=$(or $(REQUESTS),200000) REVCAP_DIFFERENTIAL_SEED=$(or $(SEED),$(shell date +%s)) \
-		$(BIN)/python -m pytest tests/test_differential.py
+FUZZ_TARGETS := scan admit headers capabilities shape stream tickets
+FUZZ_SECONDS ?= 60
+
+fuzz: $(VENV)/.wheel $(VENV)/.dev ## each fuzz target for FUZZ_SECONDS; 200,000 generated requests against a second reading
+	REVCAP_DIFFERENTIAL=200000 $(BIN)/python -m pytest tests/test_differential.py
+	cargo +nightly fuzz --version >/dev/null 2>&1 || cargo install --locked cargo-fuzz
+	set -e; for target in $(FUZZ_TARGETS); do \
+		cargo +nightly fuzz run --release $$target -- -max_total_time=$(FUZZ_SECONDS) -max_len=4096; \
+	done
 
 lock: $(VENV)/.dev ## resolve requirements/ again, to the newest stable versions
 	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-header \
