@@ -1419,6 +1419,10 @@ class SseShaper:
         on_invalid: Literal["error", "pass"] = "error",
         max_event_bytes: int = 16777216,
     ) -> Self: ...
+    @property
+    def answered(self) -> bool:
+        """Whether a response went out; a stream that is closed and taken up again is still the same answer."""
+
     def feed(self, chunk: bytes | bytearray) -> tuple[bytes, list[bytes]]:
         """Take the stream's next bytes.
 

@@ -45,6 +45,12 @@ impl SseShaper {
         Ok(Self { core: Mutex::new(core) })
     }
 
+    /// Whether a response went out.
+    #[getter]
+    fn answered(&self) -> bool {
+        self.core.lock().unwrap_or_else(PoisonError::into_inner).answered()
+    }
+
     /// Takes the stream's next bytes, and gives what they complete.
     #[allow(clippy::needless_pass_by_value, reason = "PyO3 hands arguments over by value")]
     fn feed<'py>(&self, py: Python<'py>, chunk: PyBackedBytes) -> PyResult<Given<'py>> {

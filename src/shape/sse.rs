@@ -65,6 +65,7 @@ pub struct SseShaper {
     /// The event is longer than it may be.
     overlong: bool,
     acknowledged: bool,
+    answered: bool,
     fed: Fed,
 }
 
@@ -105,8 +106,15 @@ impl SseShaper {
             after_return: Return::None,
             overlong: false,
             acknowledged: false,
+            answered: false,
             fed: Fed::default(),
         }
+    }
+
+    /// Whether a response went out.
+    #[must_use]
+    pub const fn answered(&self) -> bool {
+        self.answered
     }
 
     /// Takes the stream's next bytes, and gives what they complete.
@@ -259,7 +267,9 @@ impl SseShaper {
         let mut walk = Walk::new(Cursor::new(data, self.policy.limits)?, &reader);
         let [id, method] = walk.read_for(["id", "method"])?;
         if !method.is_present() {
-            return shape_response(data, self.method, &reader).map(Fate::of);
+            let fate = shape_response(data, self.method, &reader).map(Fate::of);
+            self.answered |= fate.is_ok();
+            return fate;
         }
         if id.is_present() {
             return shape_server_request(data, &reader).map(Fate::of);

@@ -4,12 +4,11 @@ from revcap import Verdict
 from revcap._core import answer_start, failure, is_answer
 
 from .events import Events
-from .exchange import CODED, JSON, STREAM, without
+from .exchange import CODED, FIRST_FAILURE, JSON, STREAM, without
 from .protocol import BODY, START, Event, Headers, Send
 
 # What an answer to one message says of itself, and not of the joined one.
 _OF_ONE = (b"content-type", b"content-length", b"content-encoding", b"transfer-encoding")
-_FIRST_FAILURE = 400
 
 
 class Joined:
@@ -113,7 +112,7 @@ class Element:
             headers = event.get("headers", ())
             self._start = event
             self._bits = answer_start(self._verdict, event["status"], headers)
-            if event["status"] < _FIRST_FAILURE:
+            if event["status"] < FIRST_FAILURE:
                 self._joined.begin(headers)
         elif event["type"] == BODY:
             chunk = event.get("body", b"")
@@ -130,7 +129,7 @@ class Element:
         if self._answered:
             return
         start = self._start
-        if start is not None and start["status"] >= _FIRST_FAILURE and self._joined.is_empty:
+        if start is not None and start["status"] >= FIRST_FAILURE and self._joined.is_empty:
             await self._joined.relay(start, self._body)
         elif self._verdict.kind == "request":
             await self._joined.add(failure(self._verdict).body)

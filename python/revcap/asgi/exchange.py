@@ -16,6 +16,9 @@ CODED: Final = 4  # the body cannot be read
 JSON: Final = 8
 STREAM: Final = 16
 
+# From here on an HTTP status says that something failed.
+FIRST_FAILURE: Final = 400
+
 SESSION_HEADER: Final = b"mcp-session-id"
 # Of an answer whose status waits for an error's code; members that no revision has may stand before it.
 LONGEST_HEAD: Final = 65536

@@ -8,12 +8,13 @@ from revcap._core import care, declared_too_large, opened_session
 
 from .batch import Element, Joined
 from .body import rest_of_body
-from .exchange import SESSION_HEADER, Answer, Exchange, reply, without
+from .exchange import SESSION_HEADER, Answer, Exchange, Replay, nowhere, reply, without
 from .notices import Notices
 from .opening import Opening
 from .path import Path
 from .protocol import DISCONNECT, REQUEST, App, Event, Receive, Scope, Send
 from .sessions import Ended, Host, Lookup, Opened, WhoAsks, sessions_of
+from .shaping import Shaping
 
 # What `care` says.
 BATCH: Final = 1  # each element goes on by itself
@@ -21,6 +22,13 @@ REPORTED: Final = 2  # a refusal was reported instead of answered
 HEADERS: Final = 4  # the session header does not go on as it is
 OPENS: Final = 8  # the answer opens a session
 ANSWER: Final = 16  # the answer has something to set right
+
+# What a request's headers say of its own body and answer.
+_OF_THE_REQUEST: Final = (b"accept", b"content-length", b"content-type", b"last-event-id", b"transfer-encoding")
+_OF_A_POST: Final = (
+    (b"accept", b"application/json, text/event-stream"),
+    (b"content-type", b"application/json"),
+)
 
 
 class GateMiddleware:
@@ -41,13 +49,14 @@ class GateMiddleware:
         session_ended: With a store or tickets: called when a client ends its session, with the session's id or with
             that of the ticket (`SessionTickets.ticket_id`), and answered for. None: the application gets the DELETE.
         principal: With tickets: called with the scope, tells for whom the request was authenticated.
+        shape: Answers are told in the words of the request's revision.
 
     Raises:
         RevcapError: ``path`` is none, or the gate's sessions need a callable that is not given, or never call one that
             is.
     """
 
-    __slots__ = ("_app", "_gate", "_notices", "_path", "_sessions")
+    __slots__ = ("_app", "_gate", "_notices", "_path", "_sessions", "_shape")
 
     def __init__(  # noqa: PLR0913 - the names are the contract
         self,
@@ -59,6 +68,7 @@ class GateMiddleware:
         session_opened: Opened | None = None,
         session_ended: Ended | None = None,
         principal: WhoAsks | None = None,
+        shape: bool = False,
     ) -> None:
         self._app = app
         self._gate = gate or Gate(schema_exact=True, sessions="backend", accept="pass")
@@ -66,6 +76,7 @@ class GateMiddleware:
         self._notices = Notices()
         host = Host(session_lookup, session_opened, session_ended, principal)
         self._sessions = sessions_of(self._gate, host, self._notices)
+        self._shape = shape
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """An ASGI application itself."""
@@ -177,5 +188,18 @@ class GateMiddleware:
         answer: Answer = exchange
         if asked & OPENS and self._sessions is not None and self._sessions.names:
             answer = Opening(verdict, partial(self._sessions.open, verdict, scope), send)
+        if self._shape:
+            answer = Shaping(verdict, self._gate, answer, partial(self._back, scope, receive), self._notices)
         await self._app(scope, exchange.receive, answer.send)
         await answer.flush()
+
+    async def _back(self, scope: Scope, receive: Receive, message: bytes) -> None:
+        """Gives the application an answer to a request of its own, in the client's place."""
+        headers = without(scope["headers"], *_OF_THE_REQUEST)
+        length = (b"content-length", str(len(message)).encode())
+        posted = {**scope, "method": "POST", "headers": [*headers, *_OF_A_POST, length], "state": {**scope["state"]}}
+        event = {"type": REQUEST, "body": message, "more_body": False}
+        try:
+            await self._app(posted, Replay(event, receive).receive, nowhere)
+        except Exception as error:  # noqa: BLE001 - the stream that is being answered is another request
+            self._notices.failed("an answer to the application's own request", error)

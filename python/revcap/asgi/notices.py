@@ -46,4 +46,4 @@ class Notices:
 
     def failed(self, what: str, error: Exception) -> None:
         """Something of the host's raised."""
-        logger.error("%s failed; the request is refused", what, exc_info=error)
+        logger.error("%s failed", what, exc_info=error)
