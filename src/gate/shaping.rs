@@ -40,6 +40,7 @@ impl Decision {
         let token = |node: crate::json::Node| node.is_present().then(|| node.token(body).into());
         Some(shape::Request {
             id: token(facts.id),
+            asked_as: None,
             retry: facts.retry,
             progress_token: token(facts.progress_token),
             log_level: facts.log_level.text(body).and_then(|level| LogLevel::parse(&level)),

@@ -100,7 +100,7 @@ impl Walk<'_, '_> {
 }
 
 /// Whether a token is the one that was asked with; `asked` is a JSON text.
-fn same_token(asked: &[u8], token: Node, text: &[u8]) -> bool {
+pub(super) fn same_token(asked: &[u8], token: Node, text: &[u8]) -> bool {
     if !token.is_string() {
         return asked == token.token(text);
     }

@@ -63,6 +63,9 @@ impl<'a> Reader<'a> {
 pub struct Request<'a> {
     /// Its id, as it is spelt in JSON.
     pub id: Option<Cow<'a, [u8]>>,
+    /// The id that a gateway asked the backend under, as it is spelt in JSON: only what answers that is the answer, and
+    /// it goes on under the request's own id. None: nothing is compared, and the answer's id stays.
+    pub asked_as: Option<Cow<'a, [u8]>>,
     /// It repeats an earlier one, with the input that was asked for.
     pub retry: bool,
     /// Its progress token, as it is spelt in JSON.
@@ -80,6 +83,7 @@ impl Request<'_> {
         let own = |bytes: Cow<'_, [u8]>| Cow::Owned(bytes.into_owned());
         Request {
             id: self.id.map(own),
+            asked_as: self.asked_as.map(own),
             retry: self.retry,
             progress_token: self.progress_token.map(own),
             log_level: self.log_level,

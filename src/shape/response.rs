@@ -6,6 +6,7 @@ use super::content::Payload;
 use super::envelope::check_id;
 use super::error::ShapeError;
 use super::meta::Stamp;
+use super::notification::same_token;
 use super::plan::{Role, Row};
 use super::reader::Reader;
 use super::walk::{Care, Object, Walk, Walked};
@@ -30,12 +31,16 @@ pub fn shape_response<'a>(
     reader: &Reader<'_>,
 ) -> Result<Shaped<'a>, ShapeError> {
     let mut walk = Walk::new(Cursor::new(message, reader.policy.limits)?, reader);
-    let (id, outcome) = walk.response(method)?;
+    let (id, own, outcome) = walk.response(method)?;
     Ok(match outcome {
         Outcome::Shaped { status } => Shaped { body: walk.finish(), status, to: To::Client },
         Outcome::Instead(answer) => {
             let id = if id.is_present() { id.token(message) } else { b"null" };
-            Shaped { body: answer.message(id).into(), status: answer.status(reader.era()), to: To::Client }
+            Shaped {
+                body: answer.message(own.unwrap_or(id)).into(),
+                status: answer.status(reader.era()),
+                to: To::Client,
+            }
         }
     })
 }
@@ -48,9 +53,9 @@ pub(super) enum Outcome {
     Instead(Answer),
 }
 
-impl Walk<'_, '_> {
-    /// Walks a whole response.
-    fn response(&mut self, method: Option<Method>) -> Walked<(Node, Outcome)> {
+impl<'r> Walk<'_, 'r> {
+    /// Walks a whole response: its id, the id that takes its place, and what it says.
+    fn response(&mut self, method: Option<Method>) -> Walked<(Node, Option<&'r [u8]>, Outcome)> {
         let mut object = self.enter()?;
         let [mut version, mut id] = [Node::ABSENT; 2];
         let mut outcome = None;
@@ -90,7 +95,28 @@ impl Walk<'_, '_> {
         if !may_lack_id || !id.is_absent_or_null() {
             check_id(id)?;
         }
-        Ok((id, outcome))
+        let own = self.own_id(id, is_error)?;
+        if let Some(own) = own {
+            let span = id.span();
+            if !id.is_present() {
+                self.add(&mut object, "id", &[own]);
+            } else if id.token(self.text()) != own {
+                self.patch.put(span.start as usize, span.end as usize, &[own]);
+            }
+        }
+        Ok((id, own, outcome))
+    }
+
+    /// The id of the request that is answered, where the backend was asked under one of the gateway's.
+    ///
+    /// Whoever could not read the request could not read its id either, so an error is taken for what it is.
+    fn own_id(&self, id: Node, is_error: bool) -> Walked<Option<&'r [u8]>> {
+        let Some(request) = self.reader.request else { return Ok(None) };
+        let (Some(own), Some(asked)) = (request.id.as_deref(), request.asked_as.as_deref()) else { return Ok(None) };
+        if !is_error && !same_token(asked, id, self.text()) {
+            return Err(ShapeError::new("answers another request").in_member(b"id"));
+        }
+        Ok(Some(own))
     }
 
     /// Walks a result.
