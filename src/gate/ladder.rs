@@ -129,6 +129,6 @@ impl<'g, 'a> Climb<'g, 'a> {
     /// The method's name, for an error that echoes it.
     pub(super) fn no_such_method(&self, method: Node, era: Era) -> Rejection {
         let name = method.text(self.body()).unwrap_or_default();
-        Rejection::MethodNotFound { method: super::rejection::printable(&name), era }
+        Rejection::no_such_method(&name, era)
     }
 }

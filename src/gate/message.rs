@@ -8,10 +8,10 @@ use crate::json::{Cursor, Fault, Kind, Node, Span};
 use super::params::{Annotations, ParamValues};
 
 /// The prefix of the keys that the specification reserves in `_meta`.
-pub(super) const META_CLAIM: &str = "io.modelcontextprotocol/protocolVersion";
+pub(crate) const META_CLAIM: &str = "io.modelcontextprotocol/protocolVersion";
 pub(super) const META_CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
-pub(super) const META_CLIENT_INFO: &str = "io.modelcontextprotocol/clientInfo";
-pub(super) const META_LOG_LEVEL: &str = "io.modelcontextprotocol/logLevel";
+pub(crate) const META_CLIENT_INFO: &str = "io.modelcontextprotocol/clientInfo";
+pub(crate) const META_LOG_LEVEL: &str = "io.modelcontextprotocol/logLevel";
 
 const CLAIM: &[u8] = META_CLAIM.as_bytes();
 const CAPABILITIES: &[u8] = META_CAPABILITIES.as_bytes();

@@ -4,6 +4,7 @@
 
 use std::collections::HashMap;
 
+use crate::headers::is_token;
 use crate::json::{Cursor, Kind, Node};
 use crate::table::Method;
 
@@ -31,7 +32,7 @@ struct Place {
 
 /// The values of a call's annotated parameters, in the order of the tool's headers.
 #[derive(Debug)]
-pub(super) struct ParamValues {
+pub(crate) struct ParamValues {
     pub values: Vec<Node>,
     pub duplicate: bool,
     pub case_variant: bool,
@@ -105,7 +106,7 @@ impl ToolAnnotations {
     }
 
     /// The second look, at the arguments alone.
-    pub(super) fn read(&self, cursor: &Cursor<'_>, arguments: Node) -> ParamValues {
+    pub(crate) fn read(&self, cursor: &Cursor<'_>, arguments: Node) -> ParamValues {
         let mut values = vec![Node::ABSENT; self.headers.len()];
         let mut again = cursor.again(arguments.span());
         // The span was read before: a fault here would be one there.
@@ -114,11 +115,6 @@ impl ToolAnnotations {
         }
         ParamValues { values, duplicate: again.saw_duplicate(), case_variant: again.saw_case_variant() }
     }
-}
-
-/// RFC 9110 token characters, of which a header name is made.
-fn is_token(name: &str) -> bool {
-    !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte))
 }
 
 impl Place {
@@ -157,6 +153,12 @@ impl Annotations {
     /// Adds a tool's annotations, in place of earlier ones of that name.
     pub fn insert(&mut self, tool: &str, annotations: ToolAnnotations) {
         self.tools.insert(tool.as_bytes().into(), annotations);
+    }
+
+    /// The annotations of the tool of this name.
+    #[must_use]
+    pub fn of(&self, tool: &str) -> Option<&ToolAnnotations> {
+        self.tools.get(tool.as_bytes())
     }
 
     /// The annotations of the tool that a message calls.

@@ -280,6 +280,11 @@ impl Rejection {
         }
     }
 
+    /// L0, L2, M3.
+    pub(crate) fn no_such_method(name: &[u8], era: Era) -> Self {
+        Self::MethodNotFound { method: printable(name), era }
+    }
+
     /// M7, from the object that holds what is missing.
     pub(super) fn missing_capability(missing: Vec<u8>) -> Self {
         Self::MissingCapability(String::from_utf8(missing).unwrap_or_else(|_| "{}".into()).into())
@@ -381,7 +386,7 @@ impl Mismatch {
 }
 
 /// What may be echoed of a text: printable ASCII, a question mark for each other character, cut after 64.
-pub(super) fn printable(text: &[u8]) -> Box<str> {
+pub(crate) fn printable(text: &[u8]) -> Box<str> {
     const LONGEST: usize = 64;
     let text = String::from_utf8_lossy(text);
     let mut characters = text.chars();

@@ -36,7 +36,7 @@ impl Reply {
     /// The answer to a rejected request whose id, where it may be echoed, has this token.
     ///
     /// `legacy_only` gates use no code of the modern era: a client must not take them for one.
-    pub(super) fn rejected(rejection: &Rejection, id: Option<&[u8]>, legacy_only: bool) -> Self {
+    pub(crate) fn rejected(rejection: &Rejection, id: Option<&[u8]>, legacy_only: bool) -> Self {
         let status = rejection.status();
         let Some(code) = rejection.number(legacy_only) else {
             let mut reply = match rejection {
@@ -52,7 +52,7 @@ impl Reply {
     }
 
     /// A result for a request whose id has this token; `result` is a JSON object.
-    pub(super) fn result(id: &[u8], result: &[u8]) -> Self {
+    pub(crate) fn result(id: &[u8], result: &[u8]) -> Self {
         let mut body = Vec::with_capacity(id.len() + result.len() + 40);
         body.extend_from_slice(b"{\"jsonrpc\":\"2.0\",\"id\":");
         body.extend_from_slice(id);

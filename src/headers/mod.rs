@@ -171,6 +171,12 @@ pub const fn trim(mut value: &[u8]) -> &[u8] {
     value
 }
 
+/// RFC 9110 token characters, of which a header name is made.
+#[must_use]
+pub fn is_token(name: &str) -> bool {
+    !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte))
+}
+
 /// Nothing but printable ASCII, spaces and tabs.
 #[must_use]
 pub fn is_printable(value: &[u8]) -> bool {

@@ -1,1 +1,0 @@
-//! The gateway's own hop to a backend.
