@@ -1445,6 +1445,415 @@ class SseShaper:
             ShapeError: As `feed`.
         """
 
+@final
+class Outbound:
+    """One step of the hop to a backend: a request to send, or the answer that the client gets without one. Immutable.
+
+    It comes from `Upstream`, `UpstreamSession` and `probe`. Send ``http_method``, ``headers`` and ``body``, unless
+    there is a ``reply``; then nothing goes up.
+    """
+
+    @property
+    def reply(self) -> Reply | None:
+        """Send this to the client now. None: the request is to be sent."""
+
+    @property
+    def http_method(self) -> str:
+        """``POST``, ``GET`` or ``DELETE``."""
+
+    @property
+    def headers(self) -> tuple[tuple[bytes, bytes], ...]:
+        """Pairs of name and value, names in lower case; the HTTP client adds ``host`` and ``content-length``."""
+
+    @property
+    def body(self) -> bytes:
+        """The body, empty where there is none; on a hop without headers the whole message."""
+
+@final
+class Probed:
+    """What the answer to a probe tells. Immutable; the mappings that its members return are made anew."""
+
+    @property
+    def era(self) -> Era | None:
+        """The backend's era; None where it has no revision that may be spoken."""
+
+    @property
+    def revision(self) -> Revision | None:
+        """The revision to speak with it, or to ask for in ``initialize``; None where none will do."""
+
+    @property
+    def offered(self) -> tuple[Revision, ...]:
+        """The known revisions that the backend lists, oldest first; empty where it lists none."""
+
+    @property
+    def capabilities(self) -> dict[str, Any] | None:
+        """What the backend publishes; None where it did not tell."""
+
+    @property
+    def server_info(self) -> dict[str, Any] | None:
+        """Who the backend says it is; None where it did not tell."""
+
+    @property
+    def instructions(self) -> str | None:
+        """What the backend tells a model about itself; None where it did not tell."""
+
+    @property
+    def because(self) -> str:
+        """What decided, for a person."""
+
+def probe(
+    *,
+    revisions: Iterable[Revision | str] | None = None,
+    client_capabilities: Mapping[str, Any] | ClientCapabilities | None = None,
+    client_info: Mapping[str, Any] | None = None,
+    id: str | int = "probe",  # noqa: A002 - the protocol's word
+) -> Outbound:
+    """The request that asks a backend what it is.
+
+    Args:
+        revisions: The revisions that may be spoken with backends, None: all. The newest modern one is asked under.
+        client_capabilities: What the gateway can really relay to a client. None: nothing.
+        client_info: The gateway's implementation, with a name and a version. None: it is left out.
+        id: The request's id; the answer is read whoever's id it carries.
+
+    Raises:
+        RevcapError: ``revisions`` has no modern one, or an argument has a wrong value.
+        TypeError: An argument has a wrong type.
+
+    Spec: 2026-07-28 basic/transports/stdio, Backward Compatibility.
+    """
+
+def read_probe(
+    status: int | None,
+    headers: _Headers | None,
+    body: bytes | bytearray | memoryview | None,
+    *,
+    revisions: Iterable[Revision | str] | None = None,
+) -> Probed:
+    """What the answer to a probe tells, whatever came: by code and shape, never by words.
+
+    Args:
+        status: The HTTP status. None: the hop has none, or nothing came. It decides nothing.
+        headers: The answer's headers, for its content type. None: it is a message or, failing that, an event stream.
+        body: What came. None: nothing, within a reasonable time or before the process ended.
+        revisions: The revisions that may be spoken with backends. None: all.
+
+    Returns:
+        What to speak with the backend. Whatever is not known to be modern is asked by the handshake.
+
+    Raises:
+        TypeError: An argument has a wrong type. Nothing that a backend sends raises.
+
+    >>> from revcap.upstream import read_probe
+    >>> read_probe(404, None, b"Not Found").era
+    <Era.LEGACY: 'legacy'>
+    >>> body = b'{"jsonrpc":"2.0","id":1,"result":{"supportedVersions":["2026-07-28"]}}'
+    >>> read_probe(200, None, body).revision
+    <Revision.V2026_07_28: '2026-07-28'>
+
+    Spec: 2026-07-28 basic/transports/stdio and basic/transports/streamable-http, Backward Compatibility.
+    """
+
+def served_revisions(
+    upstreams: Iterable[Upstream | Probed | Revision | str | Iterable[Revision | str]],
+    rule: Literal["intersection", "union", "min"] = "intersection",
+    overrides: Mapping[Revision | str, bool] | None = None,
+) -> tuple[Revision, ...]:
+    """Which revisions a gateway serves, given those that its backends speak.
+
+    Args:
+        upstreams: What each backend speaks: itself, the answer to its probe, or its revisions.
+        rule: ``intersection``: what every backend speaks. ``union``: what at least one speaks. ``min``: every revision
+            up to the newest one of the backend that lags furthest behind.
+        overrides: Single revisions switched on or off, whatever the rule says.
+
+    Returns:
+        The revisions, oldest first; empty where the backends have nothing in common, or there are none.
+
+    Raises:
+        RevcapError: ``rule`` is none of the three, or a revision is not known.
+        TypeError: An argument has a wrong type.
+
+    >>> from revcap.upstream import served_revisions
+    >>> [str(revision) for revision in served_revisions(["2025-06-18", "2026-07-28"], "min")]
+    ['2024-11-05', '2025-03-26', '2025-06-18']
+    """
+
+@final
+class Upstream:
+    """A backend, as the gateway speaks with it. Immutable; share it between threads; it survives pickle.
+
+    Args:
+        revision: The revision of this hop; towards a handshake backend what ``initialize`` settled, or asks for.
+        capabilities: What the backend publishes. None: not known, which counts as nothing where it matters to the
+            backend; to a client the gate's own server is shown then.
+        server_info: The backend's implementation; what is wrong in it is left out where it is shown.
+        instructions: What the backend tells a model about itself.
+        forward_headers: The client's headers that go up with its messages. Not even ``authorization`` and ``cookie``
+            do unless they are listed: a token is meant for one audience.
+        client_capabilities: What the gateway can really relay to a client, for requests that do not say. None: nothing.
+        client_info: The gateway's implementation, with a name and a version. None: requests do not say it.
+        param_headers: The mirrored parameters of the backend's tools, under the backend's names, as for `Gate`.
+        revisions: The revisions that may be spoken with backends. None: all.
+
+    Raises:
+        RevcapError: A header cannot be forwarded, or another argument has a wrong value.
+        TypeError: An argument has a wrong type.
+    """
+
+    def __new__(
+        cls,
+        revision: Revision | str,
+        *,
+        capabilities: Mapping[str, Any] | None = None,
+        server_info: Mapping[str, Any] | None = None,
+        instructions: str | None = None,
+        forward_headers: Iterable[str] = (),
+        client_capabilities: Mapping[str, Any] | ClientCapabilities | None = None,
+        client_info: Mapping[str, Any] | None = None,
+        param_headers: dict[str, dict[str | tuple[str, ...], str]] | None = None,
+        revisions: Iterable[Revision | str] | None = None,
+    ) -> Self: ...
+    @property
+    def revision(self) -> Revision:
+        """The revision of this hop."""
+
+    @property
+    def era(self) -> Era:
+        """The era of `revision`."""
+
+    @property
+    def capabilities(self) -> dict[str, Any] | None:
+        """What the backend publishes, a new dict; None where it is not known."""
+
+    @property
+    def server(self) -> ServerIdentity:
+        """The server that a gate in front should serve: the backend, less what this hop cannot carry to clients."""
+
+    def replace(self, **changes: Any) -> Self:
+        """Another upstream, made as this one with these arguments changed.
+
+        Raises:
+            RevcapError, TypeError: As for `Upstream`.
+        """
+
+    def outbound(
+        self,
+        message: Verdict | bytes | bytearray | memoryview | Mapping[str, Any],
+        headers: _Headers | None = None,
+        *,
+        rename: str | None = None,
+        id: str | int | None = None,  # noqa: A002
+        session_id: str | bytes | None = None,
+        last_event_id: str | bytes | None = None,
+    ) -> Outbound:
+        """A message's way up: headers and body for the backend's revision.
+
+        What this hop cannot carry comes back with a ``reply`` in the client's words; so do a verdict that has one, and
+        a batch, whose ``elements`` go up one by one.
+
+        Args:
+            message: What a gate has admitted, or a message of the gateway's own.
+            headers: The client's headers, for those that are listed.
+            rename: The backend's name for the tool, prompt, resource or task that the message is about.
+            id: The id to ask under, where it is not the client's own; for a cancellation the id of the request that it
+                is about.
+            session_id: The session that the gateway holds with a handshake backend. Where the sessions are the
+                backend's, the client's own goes up instead.
+            last_event_id: The last event of the stream that a GET takes up again, likewise.
+
+        Raises:
+            RevcapError: ``message`` is bytes or a mapping and no JSON-RPC message; another argument has a wrong value.
+            TypeError: An argument has a wrong type. No admitted message raises.
+        """
+
+    def request(
+        self,
+        method: str,
+        params: Mapping[str, Any] | None = None,
+        *,
+        id: str | int,  # noqa: A002
+    ) -> Outbound:
+        """A request of the gateway's own, with all that the backend's revision asks for.
+
+        Raises:
+            RevcapError: ``method`` is empty, or an argument is nothing that JSON can say.
+            TypeError: An argument has a wrong type.
+
+        >>> from revcap.upstream import Upstream
+        >>> Upstream("2025-11-25").request("tools/list", id=1).body
+        b'{"jsonrpc":"2.0","id":1,"method":"tools/list"}'
+        """
+
+    def inbound(
+        self,
+        sent: Outbound,
+        status: int | None,
+        headers: _Headers | None = None,
+        body: bytes | bytearray | memoryview | None = None,
+    ) -> Reply:
+        """What the client gets for what the backend answered, in the client's words and under the client's id.
+
+        Args:
+            sent: What was sent.
+            status: The HTTP status. None: nothing came, or the hop has none.
+            headers: The answer's headers.
+            body: The whole body, without a content coding.
+
+        Returns:
+            The answer. Of a backend that failed or answered nonsense the client hears an internal error, and no more.
+
+        Raises:
+            TypeError: An argument has a wrong type. Nothing that a backend sends raises.
+        """
+
+    def stream_head(
+        self, sent: Outbound, status: int | None, headers: _Headers | None = None
+    ) -> tuple[int, tuple[tuple[bytes, bytes], ...]]:
+        """Status and headers for the client of a stream that is handed on as it comes."""
+
+    def stream_shaper(self, sent: Outbound) -> SseShaper:
+        """What shapes a stream that is handed on as it comes, and gives its answer the client's id."""
+
+    def cancellation(self, sent: Outbound) -> Outbound | None:
+        """Tells the backend that nobody waits for the answer to ``sent`` any more.
+
+        Returns:
+            The notification to send. None: there was no request, or the end of the connection says it.
+        """
+
+    def __getnewargs_ex__(self) -> tuple[tuple[()], dict[str, Any]]: ...
+
+@final
+class UpstreamSession:
+    """A handshake that the gateway holds with a backend, on behalf of clients that made none there.
+
+    It does no I/O and never changes: each step gives a new value. Hold it, pickle it, or `seal` it into a ticket.
+
+    Args:
+        upstream: The backend; its revision is asked for.
+
+    Raises:
+        RevcapError: The backend is a modern one, which has no sessions.
+
+    Spec: 2025-11-25 basic/lifecycle; basic/transports, Session Management.
+    """
+
+    def __new__(cls, upstream: Upstream) -> Self: ...
+    @staticmethod
+    def unseal(upstream: Upstream, sealed: bytes) -> UpstreamSession | None:
+        """The session that `seal` wrote; None for any other bytes.
+
+        Args:
+            upstream: The same backend, at whatever handshake revision.
+            sealed: What `seal` gave.
+
+        Raises:
+            RevcapError: The backend is a modern one, or the session's revision may not be spoken any more.
+        """
+
+    def seal(self) -> bytes:
+        """The state as at most 256 bytes, for the inner value of a ticket. Whoever reads them holds the session.
+
+        Raises:
+            RevcapError: The backend's session id is longer than 253 bytes.
+        """
+
+    @property
+    def upstream(self) -> Upstream:
+        """The backend, with what it told of itself once it answered."""
+
+    @property
+    def revision(self) -> Revision:
+        """The revision to ask for, then the settled one."""
+
+    @property
+    def is_open(self) -> bool:
+        """Requests may go."""
+
+    @property
+    def failure(self) -> str | None:
+        """Why there will be no session, for a person; None as long as there may be one."""
+
+    @property
+    def due(self) -> Outbound | None:
+        """The request that is due; None where the session is open, or failed."""
+
+    def answered(
+        self,
+        status: int | None,
+        headers: _Headers | None = None,
+        body: bytes | bytearray | memoryview | None = None,
+    ) -> UpstreamSession:
+        """The session after the answer to the request that was due; whatever came, it is one.
+
+        Args:
+            status: The HTTP status. None: nothing came.
+            headers: The answer's headers.
+            body: The whole body: a message, or a stream with one.
+
+        Raises:
+            TypeError: An argument has a wrong type.
+        """
+
+    def outbound(
+        self,
+        message: Verdict | bytes | bytearray | memoryview | Mapping[str, Any],
+        headers: _Headers | None = None,
+        *,
+        id: str | int | None,  # noqa: A002
+        rename: str | None = None,
+    ) -> Outbound:
+        """A message's way up within the session, as `Upstream.outbound`.
+
+        A client's own handshake ends here: its ``initialize`` is answered from the backend's. While the session is not
+        open the client gets an internal error.
+
+        Args:
+            message: As for `Upstream.outbound`.
+            headers: As for `Upstream.outbound`.
+            id: The id to ask under, unique within the session where several clients share it: two requests under one
+                id would get each other's answers. None: the client's own, for a session that is that client's alone.
+            rename: As for `Upstream.outbound`.
+
+        Raises:
+            RevcapError, TypeError: As for `Upstream.outbound`.
+        """
+
+    def request(
+        self,
+        method: str,
+        params: Mapping[str, Any] | None = None,
+        *,
+        id: str | int,  # noqa: A002
+    ) -> Outbound:
+        """A request of the gateway's own within the session, as `Upstream.request`.
+
+        Raises:
+            RevcapError, TypeError: As for `Upstream.request`.
+        """
+
+    def inbound(
+        self,
+        sent: Outbound,
+        status: int | None,
+        headers: _Headers | None = None,
+        body: bytes | bytearray | memoryview | None = None,
+    ) -> Reply:
+        """What the client gets for what the backend answered, as `Upstream.inbound`."""
+
+    def after(self, sent: Outbound, status: int | None) -> UpstreamSession:
+        """The session after the answer to ``sent``: new, where the backend knows it no more (404), else as it was.
+
+        What was refused so may be sent again once the session is open.
+        """
+
+    def close(self) -> Outbound | None:
+        """The request that ends the session; None where the backend keeps none."""
+
+    def stream(self, last_event_id: str | None = None) -> Outbound:
+        """The request that opens the session's stream of what the backend sends unasked, from an event on."""
+
 # What a pickled profile is made from again.
 def restore_profile(version: str, unknown: str, schema_exact: bool) -> CapabilityProfile: ...
 
@@ -1461,6 +1870,7 @@ def member_rows(revision: Revision | str, definition: str) -> list[dict[str, Any
 def definition_names(revision: Revision | str) -> tuple[str, ...]: ...
 def error_rows() -> list[dict[str, Any]]: ...
 def http_status(code: int, era: str, origin: str) -> int: ...
+def restore_upstream_session(upstream: Upstream, state: bytes) -> UpstreamSession: ...
 def restore_client(text: bytes, revision: str | None, flags: int | None) -> ClientCapabilities: ...
 def restore_server(
     identity: dict[str, Any], capabilities: bytes, elicitation: bool | None, absent: list[str]

@@ -323,7 +323,8 @@ fn requirements(methods: &Bound<'_, PyDict>) -> PyResult<Requirements> {
     Ok(all)
 }
 
-fn annotations(tools: &Bound<'_, PyDict>) -> PyResult<Annotations> {
+/// The mirrored parameters that the argument names.
+pub(super) fn annotations(tools: &Bound<'_, PyDict>) -> PyResult<Annotations> {
     let mut all = Annotations::default();
     for (tool, parameters) in tools {
         let name = tool.cast::<PyString>().map_err(|_| wrong_type("param_headers", "keyed by tool name", &tool))?;

@@ -34,9 +34,7 @@ impl<'py> Kept<'py> {
         } else if let Some(multi_items) = headers.getattr_opt(intern!(py, "multi_items"))? {
             return Self::read(&multi_items.call0()?);
         } else if headers.cast::<PyMapping>().is_ok() {
-            return Err(PyTypeError::new_err(
-                "headers: a mapping hides repeated lines; pass (name, value) pairs of bytes, as ASGI has them",
-            ));
+            return Err(hides_repeats());
         } else {
             for line in headers.try_iter().map_err(|_| not_pairs(headers))? {
                 kept.line(&line?)?;
@@ -90,6 +88,49 @@ impl<'py> Kept<'py> {
         }
         headers
     }
+}
+
+/// Every line, name and value; from whatever [`Kept::read`] takes.
+pub(super) struct Lines<'py>(Vec<(Bound<'py, PyBytes>, Bound<'py, PyBytes>)>);
+
+impl<'py> Lines<'py> {
+    pub(super) fn read(headers: &Bound<'py, PyAny>) -> PyResult<Self> {
+        let py = headers.py();
+        if headers.is_none() {
+            return Ok(Self(Vec::new()));
+        }
+        let is_plain = headers.is_instance_of::<PyList>() || headers.is_instance_of::<PyTuple>();
+        if !is_plain {
+            if let Some(raw) = headers.getattr_opt(intern!(py, "raw"))? {
+                return Self::read(&raw);
+            }
+            if let Some(multi_items) = headers.getattr_opt(intern!(py, "multi_items"))? {
+                return Self::read(&multi_items.call0()?);
+            }
+            if headers.cast::<PyMapping>().is_ok() {
+                return Err(hides_repeats());
+            }
+        }
+        let lines = headers.try_iter().map_err(|_| not_pairs(headers))?;
+        let line = |line: PyResult<Bound<'py, PyAny>>| {
+            let line = line?;
+            if line.is_instance_of::<PyString>() || line.is_instance_of::<PyBytes>() || line.len().ok() != Some(2) {
+                return Err(not_pairs(&line));
+            }
+            Ok((bytes(&line.get_item(0)?)?, bytes(&line.get_item(1)?)?))
+        };
+        lines.map(line).collect::<PyResult<_>>().map(Self)
+    }
+
+    /// The lines, borrowed.
+    pub(super) fn pairs(&self) -> Vec<(&[u8], &[u8])> {
+        self.0.iter().map(|(name, value)| (name.as_bytes(), value.as_bytes())).collect()
+    }
+}
+
+#[cold]
+fn hides_repeats() -> PyErr {
+    PyTypeError::new_err("headers: a mapping hides repeated lines; pass (name, value) pairs of bytes, as ASGI has them")
 }
 
 fn bytes<'py>(part: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {

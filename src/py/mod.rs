@@ -12,7 +12,9 @@ mod handshake;
 mod headers;
 mod identity;
 mod json;
+mod outbound;
 mod policy;
+mod probe;
 mod profile;
 mod relay;
 mod reply;
@@ -21,6 +23,8 @@ mod shape;
 mod spec;
 mod sse;
 mod tickets;
+mod upstream;
+mod upstream_session;
 mod verdict;
 
 use pyo3::prelude::*;
@@ -45,6 +49,10 @@ mod _core {
     #[pymodule_export]
     use super::identity::{ServerIdentity, restore_server};
     #[pymodule_export]
+    use super::outbound::Outbound;
+    #[pymodule_export]
+    use super::probe::{Probed, probe, read_probe, served_revisions};
+    #[pymodule_export]
     use super::profile::{CapabilityProfile, resolve_capability_profile, restore_profile};
     #[pymodule_export]
     use super::relay::{answer_start, answer_status, care, declared_too_large, failure, is_answer, opened_session};
@@ -62,6 +70,10 @@ mod _core {
     use super::sse::SseShaper;
     #[pymodule_export]
     use super::tickets::SessionTickets;
+    #[pymodule_export]
+    use super::upstream::Upstream;
+    #[pymodule_export]
+    use super::upstream_session::{UpstreamSession, restore_upstream_session};
     #[pymodule_export]
     use super::verdict::Verdict;
 }

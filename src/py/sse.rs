@@ -22,6 +22,13 @@ pub(super) struct SseShaper {
     core: Mutex<shape::SseShaper>,
 }
 
+impl SseShaper {
+    /// The view of a shaper that the core has made.
+    pub(super) const fn of(core: shape::SseShaper) -> Self {
+        Self { core: Mutex::new(core) }
+    }
+}
+
 #[pymethods]
 impl SseShaper {
     #[new]

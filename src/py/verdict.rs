@@ -14,6 +14,7 @@ use super::shape::malformed;
 use crate::gate::{Decision, MessageKind, Reason, SessionMode, VersionSource};
 use crate::json::{Kind, Node, Span};
 use crate::table::{Era, Revision};
+use crate::upstream::Incoming;
 
 /// The gate's answer on one request or one element of a batch; immutable.
 ///
@@ -74,6 +75,16 @@ impl Verdict {
     /// Who owns the sessions.
     pub(super) fn sessions(&self) -> SessionMode {
         self.gate.get().core().sessions()
+    }
+
+    /// The message on its way to a backend.
+    pub(super) fn incoming<'a>(&'a self, py: Python<'a>) -> Incoming<'a> {
+        let (gate, body) = (self.gate.get().core(), self.body.as_bytes(py));
+        if self.is_element {
+            Incoming::element(gate, &self.decision, body)
+        } else {
+            Incoming::judged(gate, &self.decision, body)
+        }
     }
 
     fn string<'py>(&self, py: Python<'py>, node: Node) -> Option<Bound<'py, PyString>> {

@@ -1,0 +1,343 @@
+//! `revcap.upstream.Upstream`: a backend, as the gateway speaks with it.
+
+use std::borrow::Cow;
+
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyBytes, PyDict, PyInt, PyMapping, PyString, PyTuple};
+
+use super::capabilities::ClientCapabilities;
+use super::enums::{Known, Member};
+use super::errors::RevcapError;
+use super::gate::{annotations, bytes_of, served};
+use super::headers::Lines;
+use super::identity::{ServerIdentity, text_of};
+use super::json::{Source, from_python, to_dict};
+use super::outbound::Outbound;
+use super::policy::wrong_type;
+use super::probe::status_of;
+use super::reply::Reply;
+use super::sse::SseShaper;
+use super::verdict::Verdict;
+use crate::table::{Era, Revision};
+use crate::upstream::{self, Forwarded, Incoming, Received, Sending, UpstreamConfig, UpstreamError};
+
+/// A backend, as the gateway speaks with it. Immutable; share it between threads.
+#[pyclass(frozen, module = "revcap.upstream")]
+pub(super) struct Upstream {
+    pub(super) core: upstream::Upstream,
+    arguments: Py<PyDict>,
+}
+
+/// Containers inside one another, in what a caller hands in.
+const DEPTH: u32 = 128;
+
+#[cold]
+pub(super) fn refused(error: &UpstreamError) -> PyErr {
+    RevcapError::new_err(error.to_string())
+}
+
+/// The JSON text of a mapping.
+pub(super) fn json_object(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Box<[u8]>> {
+    if let Ok(client) = value.cast::<ClientCapabilities>() {
+        return Ok(client.get().core.as_json().into());
+    }
+    if value.cast::<PyMapping>().is_err() {
+        return Err(wrong_type(name, "a mapping", value));
+    }
+    Ok(from_python(value, Source { name, max_depth: DEPTH })?.into())
+}
+
+/// The JSON text of an id.
+pub(super) fn id_token(id: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
+    let is_id = id.is_instance_of::<PyString>() || id.is_instance_of::<PyInt>();
+    if !is_id || id.is_instance_of::<PyBool>() {
+        return Err(wrong_type("id", "a str or an int", id));
+    }
+    from_python(id, Source { name: "id", max_depth: 0 })
+}
+
+/// A header value that a caller hands in.
+fn header_value(name: &str, value: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Vec<u8>>> {
+    let Some(value) = value else { return Ok(None) };
+    if let Ok(text) = value.cast::<PyString>() {
+        return text_of(name, text).map(|text| Some(text.into_bytes()));
+    }
+    match value.cast::<PyBytes>() {
+        Ok(bytes) => Ok(Some(bytes.as_bytes().to_vec())),
+        Err(_) => Err(wrong_type(name, "a str or bytes", value)),
+    }
+}
+
+/// A message that is to go up: a verdict, or a message of the gateway's own.
+pub(super) fn incoming<'a>(message: &'a Bound<'_, PyAny>) -> PyResult<Incoming<'a>> {
+    if let Ok(verdict) = message.cast::<Verdict>() {
+        return Ok(verdict.get().incoming(message.py()));
+    }
+    let text: Cow<'a, [u8]> = if message.cast::<PyMapping>().is_ok() {
+        from_python(message, Source { name: "message", max_depth: DEPTH })?.into()
+    } else {
+        let bytes = bytes_of(message).map_err(|_| wrong_type("message", "a Verdict, bytes or a dict", message))?;
+        bytes.as_bytes().to_vec().into()
+    };
+    Incoming::bare(text).map_err(|error| RevcapError::new_err(error.to_string()))
+}
+
+/// What goes beside a message, held while it is sent.
+#[derive(Default)]
+pub(super) struct Beside<'py> {
+    pub(super) headers: Option<Lines<'py>>,
+    pub(super) rename: Option<String>,
+    pub(super) id: Option<Vec<u8>>,
+    pub(super) session: Option<Vec<u8>>,
+    pub(super) last_event_id: Option<Vec<u8>>,
+}
+
+impl<'py> Beside<'py> {
+    pub(super) fn read(
+        headers: Option<&Bound<'py, PyAny>>,
+        rename: Option<&Bound<'py, PyString>>,
+        id: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Self> {
+        Ok(Self {
+            headers: headers.map(Lines::read).transpose()?,
+            rename: rename.map(|name| text_of("rename", name)).transpose()?,
+            id: id.map(id_token).transpose()?,
+            ..Self::default()
+        })
+    }
+
+    pub(super) fn send(&self, send: impl FnOnce(&Sending<'_>) -> upstream::Outbound) -> upstream::Outbound {
+        let lines = self.headers.as_ref().map(Lines::pairs).unwrap_or_default();
+        send(&Sending {
+            headers: &lines,
+            rename: self.rename.as_deref(),
+            id: self.id.as_deref(),
+            session: self.session.as_deref(),
+            last_event_id: self.last_event_id.as_deref(),
+        })
+    }
+}
+
+/// Reads an answer and hands it over.
+pub(super) fn receive<T>(
+    status: Option<&Bound<'_, PyAny>>,
+    headers: Option<&Bound<'_, PyAny>>,
+    body: Option<&Bound<'_, PyAny>>,
+    take: impl FnOnce(&Received<'_>) -> T,
+) -> PyResult<T> {
+    let lines = headers.map(Lines::read).transpose()?;
+    let pairs = lines.as_ref().map(Lines::pairs).unwrap_or_default();
+    let body = body.map(bytes_of).transpose()?;
+    let status = status_of(status)?;
+    Ok(take(&Received { status, headers: &pairs, body: body.as_ref().map_or(&[][..], |body| body.as_bytes()) }))
+}
+
+#[pymethods]
+impl Upstream {
+    #[new]
+    #[pyo3(signature = (
+        revision, *, capabilities = None, server_info = None, instructions = None, forward_headers = None,
+        client_capabilities = None, client_info = None, param_headers = None, revisions = None
+    ))]
+    #[pyo3(text_signature = "(revision, *, capabilities=None, server_info=None, instructions=None, \
+        forward_headers=(), client_capabilities=None, client_info=None, param_headers=None, revisions=None)")]
+    #[allow(clippy::too_many_arguments, reason = "the contract's names")]
+    fn py_new(
+        py: Python<'_>,
+        revision: Known,
+        capabilities: Option<&Bound<'_, PyAny>>,
+        server_info: Option<&Bound<'_, PyAny>>,
+        instructions: Option<&Bound<'_, PyString>>,
+        forward_headers: Option<&Bound<'_, PyAny>>,
+        client_capabilities: Option<&Bound<'_, PyAny>>,
+        client_info: Option<&Bound<'_, PyAny>>,
+        param_headers: Option<&Bound<'_, PyDict>>,
+        revisions: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let Known(revision) = revision;
+        let object = |name, value: Option<&Bound<'_, PyAny>>| value.map(|value| json_object(name, value)).transpose();
+        let mut config = UpstreamConfig {
+            capabilities: object("capabilities", capabilities)?,
+            server_info: object("server_info", server_info)?,
+            instructions: instructions.map(|words| text_of("instructions", words)).transpose()?.map(Into::into),
+            client_info: object("client_info", client_info)?,
+            annotations: param_headers.map(annotations).transpose()?.unwrap_or_default(),
+            served: served(revisions)?,
+            ..UpstreamConfig::of(revision)
+        };
+        if let Some(client) = object("client_capabilities", client_capabilities)? {
+            config.client_capabilities = client;
+        }
+        if let Some(names) = forward_headers {
+            config.forwarded = forwarded(names)?;
+        }
+        let arguments = PyDict::new(py);
+        arguments.set_item("revision", revision.as_str())?;
+        for (name, value) in [
+            ("capabilities", capabilities),
+            ("server_info", server_info),
+            ("instructions", instructions.map(Bound::as_any)),
+            ("forward_headers", forward_headers),
+            ("client_capabilities", client_capabilities),
+            ("client_info", client_info),
+            ("param_headers", param_headers.map(Bound::as_any)),
+            ("revisions", revisions),
+        ] {
+            if let Some(value) = value {
+                arguments.set_item(name, value)?;
+            }
+        }
+        let core = upstream::Upstream::new(config).map_err(|error| refused(&error))?;
+        Ok(Self { core, arguments: arguments.unbind() })
+    }
+
+    /// The revision of this hop.
+    #[getter]
+    fn revision(&self) -> Member<Revision> {
+        Member(self.core.revision())
+    }
+
+    /// The era of `revision`.
+    #[getter]
+    fn era(&self) -> Member<Era> {
+        Member(self.core.revision().era())
+    }
+
+    /// What the backend publishes, a new dict; None where it is not known.
+    #[getter]
+    fn capabilities<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
+        self.core.config().capabilities.as_deref().map(|text| to_dict(py, text)).transpose()
+    }
+
+    /// The server that clients may be shown: the backend, less what this hop cannot carry to them.
+    #[getter]
+    fn server(&self) -> ServerIdentity {
+        ServerIdentity::of(self.core.server().clone())
+    }
+
+    /// Another upstream, made as this one with these arguments changed.
+    #[pyo3(signature = (**changes))]
+    fn replace<'py>(slf: &Bound<'py, Self>, changes: Option<&Bound<'py, PyDict>>) -> PyResult<Bound<'py, PyAny>> {
+        let arguments = slf.get().arguments(slf.py())?;
+        if let Some(changes) = changes {
+            arguments.update(changes.as_mapping())?;
+        }
+        slf.get_type().call((), Some(&arguments))
+    }
+
+    /// A message's way up.
+    #[pyo3(signature = (message, headers = None, *, rename = None, id = None, session_id = None, last_event_id = None))]
+    #[allow(clippy::too_many_arguments, reason = "the contract's names")]
+    fn outbound(
+        &self,
+        py: Python<'_>,
+        message: &Bound<'_, PyAny>,
+        headers: Option<&Bound<'_, PyAny>>,
+        rename: Option<&Bound<'_, PyString>>,
+        id: Option<&Bound<'_, PyAny>>,
+        session_id: Option<&Bound<'_, PyAny>>,
+        last_event_id: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Outbound> {
+        let mut beside = Beside::read(headers, rename, id)?;
+        beside.session = header_value("session_id", session_id)?;
+        beside.last_event_id = header_value("last_event_id", last_event_id)?;
+        let incoming = incoming(message)?;
+        Outbound::of(py, beside.send(|sending| self.core.outbound(&incoming, sending)))
+    }
+
+    /// A request of the gateway's own.
+    #[pyo3(signature = (method, params = None, *, id))]
+    fn request(
+        &self,
+        py: Python<'_>,
+        method: &Bound<'_, PyString>,
+        params: Option<&Bound<'_, PyAny>>,
+        id: &Bound<'_, PyAny>,
+    ) -> PyResult<Outbound> {
+        let params = params.map(|params| json_object("params", params)).transpose()?;
+        let sent = self.core.request(&text_of("method", method)?, params.as_deref(), &id_token(id)?);
+        Outbound::of(py, sent.map_err(|error| RevcapError::new_err(error.to_string()))?)
+    }
+
+    /// What the client gets for what the backend answered.
+    #[pyo3(signature = (sent, status, headers = None, body = None))]
+    fn inbound(
+        &self,
+        py: Python<'_>,
+        sent: &Outbound,
+        status: Option<&Bound<'_, PyAny>>,
+        headers: Option<&Bound<'_, PyAny>>,
+        body: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Reply> {
+        let reply = receive(status, headers, body, |received| self.core.inbound(&sent.core, received))?;
+        Reply::of(py, &reply)
+    }
+
+    /// Status and headers of a stream that answers `sent`, before its first byte.
+    #[pyo3(signature = (sent, status, headers = None))]
+    fn stream_head<'py>(
+        &self,
+        py: Python<'py>,
+        sent: &Outbound,
+        status: Option<&Bound<'py, PyAny>>,
+        headers: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<(u16, Bound<'py, PyTuple>)> {
+        let (status, headers) = receive(status, headers, None, |received| self.core.stream_head(&sent.core, received))?;
+        let lines =
+            headers.iter().map(|(name, value)| (PyBytes::new(py, name.as_bytes()), PyBytes::new(py, value.as_bytes())));
+        Ok((status, PyTuple::new(py, lines.collect::<Vec<_>>())?))
+    }
+
+    /// What shapes a stream that answers `sent`, as it comes.
+    fn stream_shaper(&self, sent: &Outbound) -> SseShaper {
+        SseShaper::of(self.core.stream_shaper(&sent.core))
+    }
+
+    /// Tells the backend that nobody waits for the answer to `sent` any more.
+    fn cancellation(&self, py: Python<'_>, sent: &Outbound) -> PyResult<Option<Outbound>> {
+        self.core.cancellation(&sent.core).map(|sent| Outbound::of(py, sent)).transpose()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Upstream {}>", self.core.revision().as_str())
+    }
+
+    /// A view that a session has made is made again from what it was told.
+    fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyTuple>, Bound<'py, PyDict>)> {
+        Ok((PyTuple::empty(py), self.arguments(py)?))
+    }
+}
+
+impl Upstream {
+    /// The view of an upstream that a session of this one has made.
+    pub(super) fn told(&self, py: Python<'_>, core: upstream::Upstream) -> PyResult<Self> {
+        let arguments = self.arguments.bind(py).copy()?;
+        let config = core.config();
+        arguments.set_item("revision", config.revision.as_str())?;
+        for (name, text) in [("capabilities", &config.capabilities), ("server_info", &config.server_info)] {
+            arguments.set_item(name, text.as_deref().map(|text| to_dict(py, text)).transpose()?)?;
+        }
+        arguments.set_item("instructions", config.instructions.as_deref())?;
+        Ok(Self { core, arguments: arguments.unbind() })
+    }
+
+    fn arguments<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        self.arguments.bind(py).copy()
+    }
+}
+
+fn forwarded(names: &Bound<'_, PyAny>) -> PyResult<Forwarded> {
+    if names.is_instance_of::<PyString>() || names.is_instance_of::<PyBytes>() {
+        return Err(wrong_type("forward_headers", "a list of header names", names));
+    }
+    let names = names.try_iter()?.map(|name| {
+        let name = name?;
+        let text = name.cast::<PyString>().map_err(|_| {
+            PyTypeError::new_err(format!("forward_headers must be header names, not {}", name.get_type()))
+        })?;
+        text_of("forward_headers", text)
+    });
+    let names = names.collect::<PyResult<Vec<String>>>()?;
+    Forwarded::new(&names).map_err(|error| RevcapError::new_err(format!("forward_headers: {error}")))
+}
