@@ -2,9 +2,9 @@
 
 use super::fault::{Fault, FaultKind};
 use super::keys::{Frame, Key, KeyStack};
-use super::node::{Kind, Node, Span};
-use super::number::number_end;
-use super::string::{escaped_end, plain_end};
+use super::node::Span;
+use super::string::string_end;
+use super::word::{byte, pair, word};
 
 /// What a text may cost before it is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +31,7 @@ impl Default for Limits {
 /// A place in a text, to [go back](Cursor::go_back) to.
 #[derive(Clone, Copy, Debug)]
 pub struct Place {
-    at: usize,
+    at: u32,
     depth: u32,
 }
 
@@ -48,6 +48,13 @@ pub struct Elements {
     begun: bool,
 }
 
+impl Elements {
+    #[inline]
+    pub(super) const fn new() -> Self {
+        Self { begun: false }
+    }
+}
+
 /// A reader that moves over a JSON text once.
 ///
 /// It checks the grammar as it goes and hands out [`Node`]s; no tree is built. Objects that matter are opened with
@@ -55,18 +62,18 @@ pub struct Elements {
 /// over with [`Cursor::value`].
 #[derive(Debug)]
 pub struct Cursor<'a> {
-    text: &'a [u8],
-    at: usize,
-    depth: u32,
-    limits: Limits,
+    pub(super) text: &'a [u8],
+    pub(super) at: u32,
+    pub(super) depth: u32,
+    pub(super) limits: Limits,
     keys: KeyStack,
     duplicate: bool,
     folds_case: bool,
     case_variant: bool,
-    fault: Option<Fault>,
+    pub(super) fault: Option<Fault>,
 }
 
-type Read<T> = Result<T, Fault>;
+pub(super) type Read<T> = Result<T, Fault>;
 
 impl<'a> Cursor<'a> {
     /// A cursor at the first value of `text`; one leading byte order mark is passed over.
@@ -91,10 +98,11 @@ impl<'a> Cursor<'a> {
     /// `depth` is how many containers the span stands in.
     #[must_use]
     #[inline]
+    #[allow(clippy::cast_possible_truncation)] // a text that a cursor took
     pub const fn resume(text: &'a [u8], at: usize, depth: u32, limits: Limits) -> Self {
         Self {
             text,
-            at,
+            at: at as u32,
             depth,
             limits,
             keys: KeyStack::new(),
@@ -131,7 +139,7 @@ impl<'a> Cursor<'a> {
     #[must_use]
     #[inline]
     pub const fn position(&self) -> usize {
-        self.at
+        self.at as usize
     }
 
     /// Where the cursor stands.
@@ -177,11 +185,11 @@ impl<'a> Cursor<'a> {
     /// Notes the first fault. The text ends here then: every loop over it does, and whoever asks is told.
     #[cold]
     #[inline(never)]
-    fn fail(&mut self, kind: FaultKind, at: usize) {
+    pub(super) fn fail(&mut self, kind: FaultKind, at: u32) {
         if self.fault.is_none() {
             let kind = match kind {
                 FaultKind::TooDeep | FaultKind::NumberTooLong | FaultKind::LoneSurrogate => kind,
-                _ if at >= self.text.len() => FaultKind::Truncated,
+                _ if at as usize >= self.text.len() => FaultKind::Truncated,
                 _ => kind,
             };
             self.fault = Some(Fault::new(kind, at));
@@ -190,7 +198,7 @@ impl<'a> Cursor<'a> {
     }
 
     #[inline]
-    const fn told<T: Copy>(&self, value: T) -> Read<T> {
+    pub(super) const fn told<T: Copy>(&self, value: T) -> Read<T> {
         match self.fault {
             None => Ok(value),
             Some(fault) => Err(fault),
@@ -198,21 +206,14 @@ impl<'a> Cursor<'a> {
     }
 
     #[inline]
-    fn byte(&self) -> Option<u8> {
-        self.text.get(self.at).copied()
+    pub(super) fn byte(&self) -> Option<u8> {
+        byte(self.text, self.at)
     }
 
     #[inline]
-    fn space(&mut self) {
+    pub(super) fn space(&mut self) {
         if self.byte().is_some_and(|byte| byte <= b' ') {
-            self.pass_space();
-        }
-    }
-
-    #[inline(never)]
-    fn pass_space(&mut self) {
-        while let Some(b' ' | b'\n' | b'\r' | b'\t') = self.byte() {
-            self.at += 1;
+            self.at = space_end(self.text, self.at);
         }
     }
 
@@ -227,7 +228,7 @@ impl<'a> Cursor<'a> {
     #[inline]
     pub fn next_start(&mut self) -> usize {
         self.space();
-        self.at
+        self.position()
     }
 
     /// Nothing but white space may follow.
@@ -244,7 +245,7 @@ impl<'a> Cursor<'a> {
     }
 
     #[inline]
-    fn descend(&mut self) {
+    pub(super) fn descend(&mut self) {
         if self.depth >= self.limits.max_depth {
             self.fail(FaultKind::TooDeep, self.at);
         }
@@ -349,8 +350,9 @@ impl<'a> Cursor<'a> {
     #[inline]
     fn next_key(&mut self, begun: &mut bool) -> Option<Key> {
         // Without white space, as programs write it.
-        let quote = self.at + usize::from(*begun);
-        if (!*begun || self.byte() == Some(b',')) && self.text.get(quote) == Some(&b'"') {
+        let quote = self.at + u32::from(*begun);
+        let lead = if *begun { b',' } else { b'{' };
+        if pair(self.text, quote.wrapping_sub(1)) == Some(u16::from_le_bytes([lead, b'"'])) {
             *begun = true;
             return self.key(quote);
         }
@@ -362,6 +364,7 @@ impl<'a> Cursor<'a> {
         self.next_spaced_key(begun)
     }
 
+    #[cold]
     #[inline(never)]
     fn next_spaced_key(&mut self, begun: &mut bool) -> Option<Key> {
         match self.peek() {
@@ -380,41 +383,42 @@ impl<'a> Cursor<'a> {
             }
             _ => *begun = true,
         }
+        if self.byte() != Some(b'"') {
+            self.fail(FaultKind::NoKey, self.at);
+            return None;
+        }
         self.key(self.at)
     }
 
     /// The key whose quote stands at `quote`, and its colon.
     #[inline]
-    fn key(&mut self, quote: usize) -> Option<Key> {
-        if self.text.get(quote) != Some(&b'"') {
-            self.fail(FaultKind::NoKey, quote);
-            return None;
-        }
-        let (end, escaped) = self.string(quote + 1)?;
-        self.at = end + 1;
-        if self.byte() != Some(b':') && self.peek() != Some(b':') {
-            self.fail(FaultKind::NoColon, self.at);
-            return None;
-        }
-        self.at += 1;
-        self.space();
-        Some(Key::new(quote + 1, end, escaped))
-    }
-
-    /// Where the string whose inside begins at `start` has its closing quote, and whether it holds an escape.
-    #[inline]
-    fn string(&mut self, start: usize) -> Option<(usize, bool)> {
-        let end = plain_end(self.text, start);
-        if self.text.get(end) == Some(&b'"') {
-            return Some((end, false));
-        }
-        match escaped_end(self.text, end) {
-            Ok(end) => Some((end, true)),
+    fn key(&mut self, quote: u32) -> Option<Key> {
+        match string_end(self.text, quote + 1) {
+            Ok((end, escaped)) => {
+                match pair(self.text, end + 1) {
+                    Some(pair) if pair & 0xFF == u16::from(b':') && pair >> 8 > u16::from(b' ') => self.at = end + 2,
+                    _ => self.colon(end + 1)?,
+                }
+                Some(Key::new(quote + 1, end, escaped))
+            }
             Err((kind, at)) => {
                 self.fail(kind, at);
                 None
             }
         }
+    }
+
+    /// A colon with white space around it, or none.
+    #[cold]
+    #[inline(never)]
+    fn colon(&mut self, at: u32) -> Option<()> {
+        self.at = space_end(self.text, at);
+        if self.byte() != Some(b':') {
+            self.fail(FaultKind::NoColon, self.at);
+            return None;
+        }
+        self.at = space_end(self.text, self.at + 1);
+        Some(())
     }
 
     /// Opens the array that stands here.
@@ -430,7 +434,7 @@ impl<'a> Cursor<'a> {
             self.fail(FaultKind::NoValue, self.at);
         }
         match self.fault {
-            None => Ok(Elements { begun: false }),
+            None => Ok(Elements::new()),
             Some(fault) => Err(fault),
         }
     }
@@ -466,200 +470,17 @@ impl<'a> Cursor<'a> {
         };
         self.told(another)
     }
-
-    /// Passes over the value that stands here, whatever it is.
-    ///
-    /// # Errors
-    ///
-    /// The text breaks the grammar or a limit.
-    #[inline]
-    pub fn value(&mut self) -> Read<Node> {
-        let node = self.pass();
-        self.told(node)
-    }
-
-    /// The same, for a caller that asks for faults at the end only: what is broken is absent.
-    #[inline]
-    pub(crate) fn pass(&mut self) -> Node {
-        let start = self.next_start();
-        let kind = match self.byte() {
-            Some(b'"') => match self.string(start + 1) {
-                Some((end, escaped)) => {
-                    self.at = end + 1;
-                    if escaped { Kind::EscapedString } else { Kind::String }
-                }
-                None => return Node::ABSENT,
-            },
-            Some(b'{') => {
-                self.pass_container();
-                Kind::Object
-            }
-            Some(b'[') => {
-                self.pass_container();
-                Kind::Array
-            }
-            _ => self.bare(),
-        };
-        Node::between(kind, start, self.at)
-    }
-
-    /// Passes over a value in which every object's keys are checked, however deep it stands.
-    ///
-    /// # Errors
-    ///
-    /// The text breaks the grammar or a limit.
-    pub fn checked_value(&mut self) -> Read<Node> {
-        let node = self.pass_checked();
-        self.told(node)
-    }
-
-    /// The same, for a caller that asks for faults at the end only.
-    pub(crate) fn pass_checked(&mut self) -> Node {
-        match self.peek() {
-            Some(b'{') => {
-                let start = self.at;
-                let mut members = self.enter_object();
-                while self.member(&mut members).is_some() {
-                    self.pass_checked();
-                }
-                Node::between(Kind::Object, start, self.at)
-            }
-            Some(b'[') => {
-                let start = self.at;
-                self.descend();
-                let mut elements = Elements { begun: false };
-                while let Ok(true) = self.next_element(&mut elements) {
-                    self.pass_checked();
-                }
-                Node::between(Kind::Array, start, self.at)
-            }
-            _ => self.pass(),
-        }
-    }
-
-    /// A number or a word.
-    #[inline(never)]
-    fn bare(&mut self) -> Kind {
-        match self.byte() {
-            Some(b'-' | b'0'..=b'9') => match number_end(self.text, self.at, self.limits.max_number_chars) {
-                Ok((end, kind)) => {
-                    self.at = end;
-                    kind
-                }
-                Err((kind, at)) => {
-                    self.fail(kind, at);
-                    Kind::Absent
-                }
-            },
-            Some(b't') => self.word(b"true", Kind::True),
-            Some(b'f') => self.word(b"false", Kind::False),
-            Some(b'n') => self.word(b"null", Kind::Null),
-            _ => {
-                self.fail(FaultKind::NoValue, self.at);
-                Kind::Absent
-            }
-        }
-    }
-
-    #[inline]
-    fn word(&mut self, word: &'static [u8], kind: Kind) -> Kind {
-        let rest = self.text.get(self.at..).unwrap_or_default();
-        if rest.starts_with(word) {
-            self.at += word.len();
-            return kind;
-        }
-        let same = rest.iter().zip(word).take_while(|(have, want)| have == want).count();
-        self.fail(FaultKind::NoValue, self.at + same);
-        Kind::Absent
-    }
-
-    /// A string, a number or a word inside what is passed over.
-    #[inline]
-    fn pass_scalar(&mut self) {
-        if self.byte() == Some(b'"') {
-            if let Some((end, _)) = self.string(self.at + 1) {
-                self.at = end + 1;
-            }
-        } else {
-            self.bare();
-        }
-    }
-
-    /// Passes over the object or array that stands here, without a call per level.
-    fn pass_container(&mut self) {
-        let outer = self.depth;
-        let mut kinds = Nesting::default();
-        'value: loop {
-            match self.byte() {
-                Some(b'{') => {
-                    self.descend();
-                    kinds.push(true, self.depth - outer);
-                    if self.peek() != Some(b'}') {
-                        self.key(self.at);
-                        continue 'value;
-                    }
-                }
-                Some(b'[') => {
-                    self.descend();
-                    kinds.push(false, self.depth - outer);
-                    if self.peek() != Some(b']') {
-                        continue 'value;
-                    }
-                }
-                _ => self.pass_scalar(),
-            }
-            loop {
-                match self.peek() {
-                    Some(b',') => {
-                        self.at += 1;
-                        self.space();
-                        if kinds.in_object() {
-                            self.key(self.at);
-                        }
-                        continue 'value;
-                    }
-                    Some(b'}') if kinds.in_object() => {}
-                    Some(b']') if !kinds.in_object() => {}
-                    _ => return self.fail(FaultKind::NoComma, self.at),
-                }
-                self.at += 1;
-                kinds.pop(self.depth - outer);
-                self.depth -= 1;
-                if self.depth == outer {
-                    return;
-                }
-            }
-        }
-    }
 }
 
-/// Which of the containers being passed over are objects: a bit each, innermost lowest.
-#[derive(Default)]
-struct Nesting {
-    bits: u128,
-    outer: Vec<u128>,
-}
-
-impl Nesting {
-    /// `level` counts from 1.
-    #[inline]
-    fn push(&mut self, object: bool, level: u32) {
-        if level.is_multiple_of(128) {
-            self.outer.push(self.bits);
-        }
-        self.bits = (self.bits << 1) | u128::from(object);
-    }
-
-    #[inline]
-    fn pop(&mut self, level: u32) {
-        self.bits >>= 1;
-        if level.is_multiple_of(128) {
-            self.bits = self.outer.pop().unwrap_or_default();
+/// First index at or after `at` of a byte that is no white space, or the end of the text.
+#[inline(never)]
+pub(super) fn space_end(text: &[u8], mut at: u32) -> u32 {
+    while let Some(b' ' | b'\n' | b'\r' | b'\t') = byte(text, at) {
+        at += 1;
+        // Indentation.
+        while word(text, at) == Some(u64::from_le_bytes(*b"        ")) {
+            at += 8;
         }
     }
-
-    #[inline]
-    const fn in_object(&self) -> bool {
-        self.bits & 1 == 1
-    }
+    at
 }

@@ -57,6 +57,9 @@ impl fmt::Display for FaultKind {
     }
 }
 
+/// A fault on its way to the cursor: what is wrong, and the byte where.
+pub(super) type Broken = (FaultKind, u32);
+
 /// A fault and the byte where it was noticed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fault {
@@ -70,9 +73,8 @@ impl Fault {
     /// A fault at a byte of a text that a cursor reads.
     #[must_use]
     #[cold]
-    #[allow(clippy::cast_possible_truncation)] // the cursor refuses longer texts
-    pub(super) const fn new(kind: FaultKind, at: usize) -> Self {
-        Self { kind, at: at as u32 }
+    pub(super) const fn new(kind: FaultKind, at: u32) -> Self {
+        Self { kind, at }
     }
 }
 

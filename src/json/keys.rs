@@ -21,8 +21,8 @@ const START_BITS: u32 = 32;
 impl Key {
     /// A key whose text between the quotes is `text[start..end]`; a quote stands before it, so it never starts at 0.
     #[inline]
-    pub(super) const fn new(start: usize, end: usize, escaped: bool) -> Self {
-        let word = start as u64 | ((end - start) as u64) << (START_BITS + 1) | (escaped as u64) << START_BITS;
+    pub(super) const fn new(start: u32, end: u32, escaped: bool) -> Self {
+        let word = start as u64 | (end as u64) << (START_BITS + 1) | (escaped as u64) << START_BITS;
         match NonZeroU64::new(word) {
             Some(word) => Self(word),
             None => Self(NonZeroU64::MIN),
@@ -34,8 +34,7 @@ impl Key {
     #[inline]
     #[allow(clippy::cast_possible_truncation)] // the lower half is the start
     pub const fn span(self) -> Span {
-        let start = self.0.get() as u32;
-        Span { start, end: start + (self.0.get() >> (START_BITS + 1)) as u32 }
+        Span { start: self.0.get() as u32, end: (self.0.get() >> (START_BITS + 1)) as u32 }
     }
 
     /// There is at least one escape.

@@ -5,13 +5,16 @@
 //! an unpaired surrogate escape is a fault (no UTF-8 string can hold it), numbers and nesting are bounded, and the
 //! keys of the objects a caller reads are compared after unescaping.
 
+mod block;
 mod canonical;
 mod cursor;
 mod fault;
 mod keys;
 mod node;
 mod number;
+mod pass;
 mod string;
+mod word;
 mod write;
 
 pub use canonical::canonical;

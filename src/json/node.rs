@@ -95,7 +95,7 @@ const KINDS: [Kind; 16] = {
 
 /// One value of the text: its kind and its span, in one word, so that passing it on costs nothing.
 ///
-/// The lowest four bits are the kind, then thirty of the start, then thirty of the length.
+/// The lowest four bits are the kind, then thirty of the start, then thirty of the end.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub struct Node(u64);
 
@@ -117,7 +117,7 @@ impl Node {
     #[must_use]
     #[inline]
     pub const fn between(kind: Kind, start: usize, end: usize) -> Self {
-        Self(kind as u64 | (start as u64 & MASK) << 4 | ((end - start) as u64 & MASK) << (4 + START_BITS))
+        Self(kind as u64 | (start as u64 & MASK) << 4 | (end as u64 & MASK) << (4 + START_BITS))
     }
 
     /// What it is.
@@ -132,8 +132,7 @@ impl Node {
     #[inline]
     #[allow(clippy::cast_possible_truncation)] // thirty bits each
     pub const fn span(self) -> Span {
-        let start = ((self.0 >> 4) & MASK) as u32;
-        Span { start, end: start + (self.0 >> (4 + START_BITS)) as u32 }
+        Span { start: ((self.0 >> 4) & MASK) as u32, end: (self.0 >> (4 + START_BITS)) as u32 }
     }
 
     /// The member was there, with whatever value.

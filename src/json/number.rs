@@ -1,49 +1,72 @@
 //! Numbers: where one ends, and whether it is an integer.
 
-use super::fault::FaultKind;
+use super::block::{ALL, LENGTH, block};
+use super::fault::{Broken, FaultKind};
 use super::node::Kind;
+use super::word::byte;
 
-/// Reads the number that begins at `at`, returning the index after it and its kind.
+/// Reads the number that begins at `start`, returning the index after it and its kind.
 ///
 /// # Errors
 ///
 /// The fault and where it is; a token longer than `max_chars` is one.
 #[inline]
-pub(super) fn number_end(text: &[u8], start: usize, max_chars: usize) -> Result<(usize, Kind), (FaultKind, usize)> {
-    let negative = text.get(start) == Some(&b'-');
-    let first = start + usize::from(negative);
-    let mut at = match text.get(first) {
-        Some(b'0') => first + 1,
+pub(super) fn number_end(text: &[u8], start: u32, max_chars: u32) -> Result<(u32, Kind), Broken> {
+    let is_negative = byte(text, start) == Some(b'-');
+    let first = start + u32::from(is_negative);
+    let mut kind = Kind::Integer;
+    let mut at = match byte(text, first) {
+        Some(b'0') => {
+            if is_negative {
+                kind = Kind::Number;
+            }
+            first + 1
+        }
         Some(b'1'..=b'9') => digits_end(text, first + 1),
         Some(_) => return Err((FaultKind::BadNumber, first)),
         None => return Err((FaultKind::Truncated, first)),
     };
-    let mut kind = if negative && text.get(first) == Some(&b'0') { Kind::Number } else { Kind::Integer };
-    if text.get(at) == Some(&b'.') {
+    if let Some(b'.' | b'e' | b'E') = byte(text, at) {
         kind = Kind::Number;
-        at = some_digits(text, at + 1)?;
-    }
-    if let Some(b'e' | b'E') = text.get(at) {
-        kind = Kind::Number;
-        let sign = usize::from(matches!(text.get(at + 1), Some(b'+' | b'-')));
-        at = some_digits(text, at + 1 + sign)?;
+        at = fraction_end(text, at)?;
     }
     // `01`, `1.`, `1x`: what follows is looked at by whoever expects a comma or an end.
     if at - start > max_chars { Err((FaultKind::NumberTooLong, start)) } else { Ok((at, kind)) }
 }
 
+/// The end of what follows a number's whole part, from its point or `e` on.
 #[inline]
-fn some_digits(text: &[u8], at: usize) -> Result<usize, (FaultKind, usize)> {
-    match text.get(at) {
+fn fraction_end(text: &[u8], mut at: u32) -> Result<u32, Broken> {
+    if byte(text, at) == Some(b'.') {
+        at = some_digits(text, at + 1)?;
+    }
+    if let Some(b'e' | b'E') = byte(text, at) {
+        let sign = u32::from(matches!(byte(text, at + 1), Some(b'+' | b'-')));
+        at = some_digits(text, at + 1 + sign)?;
+    }
+    Ok(at)
+}
+
+#[inline]
+fn some_digits(text: &[u8], at: u32) -> Result<u32, Broken> {
+    match byte(text, at) {
         Some(b'0'..=b'9') => Ok(digits_end(text, at + 1)),
         Some(_) => Err((FaultKind::BadNumber, at)),
         None => Err((FaultKind::Truncated, at)),
     }
 }
 
+/// First index at or after `at` of a byte that is no digit, or the end of the text.
 #[inline]
-fn digits_end(text: &[u8], mut at: usize) -> usize {
-    while let Some(b'0'..=b'9') = text.get(at) {
+fn digits_end(text: &[u8], mut at: u32) -> u32 {
+    while let Some(block) = block(text, at) {
+        let digits = block.within(b'0', b'9');
+        if digits != ALL {
+            return at + digits.trailing_ones();
+        }
+        at += LENGTH;
+    }
+    while let Some(b'0'..=b'9') = byte(text, at) {
         at += 1;
     }
     at
@@ -68,6 +91,12 @@ mod tests {
         }
         for text in ["-", "+1", "-a", "1.", "1.e5", "1e", "1e+", ".5", "-.5"] {
             assert!(number_end(text.as_bytes(), 0, 10).is_err(), "{text}");
+        }
+        for length in 1..40 {
+            for after in [",", "/", ":", "x", " ", "\u{80}", ""] {
+                let text = format!("{}{after}", "9".repeat(length));
+                assert_eq!(number_end(text.as_bytes(), 0, 40).map(|(end, _)| end as usize), Ok(length), "{text}");
+            }
         }
         assert_eq!(number_end(b"12345678901", 0, 10), Err((FaultKind::NumberTooLong, 0)));
         assert_eq!(number_end(b"1234567890", 0, 10), Ok((10, Kind::Integer)));

@@ -2,100 +2,170 @@
 
 use std::borrow::Cow;
 
-use super::fault::FaultKind;
+use super::block::{ALL, Block, LENGTH, block, last_block};
+use super::fault::{Broken, FaultKind};
+use super::word::byte;
 
-const ONES: u64 = 0x0101_0101_0101_0101;
-const HIGHS: u64 = 0x8080_8080_8080_8080;
-
-/// The bytes of `word` that end a plain run (a quote, a backslash, a control character), as high bits.
-///
-/// Flipping the second bit puts the quote right above the control characters and nothing else among them, so one
-/// comparison finds both. The lowest bit set is exact; a borrow may set higher ones wrongly, which nobody looks at.
+/// The bytes of a block that end a plain run (a quote, a backslash, a control character), a bit each.
 #[inline]
-const fn stops(word: u64) -> u64 {
-    let quote_or_control = (word ^ (ONES * 0x02)).wrapping_sub(ONES * 0x21);
-    let backslash = (word ^ (ONES * b'\\' as u64)).wrapping_sub(ONES);
-    (quote_or_control | backslash) & !word & HIGHS
-}
-
-/// Whether a byte ends a plain run.
-#[inline]
-const fn is_stop(byte: u8) -> bool {
-    byte < 0x20 || byte == b'"' || byte == b'\\'
+fn stops(block: Block) -> u32 {
+    block.equal(b'"') | block.equal(b'\\') | block.at_most(0x1F)
 }
 
 /// First index at or after `at` of a byte that ends a plain run, or the end of the text.
 #[inline]
-pub(super) fn plain_end(text: &[u8], mut at: usize) -> usize {
-    // Most strings end within a few words; a longer run is worth the wider step.
-    let near = at + 32;
-    while let Some(word) = text.get(at..at + 8).and_then(<[u8]>::first_chunk::<8>) {
-        let found = stops(u64::from_le_bytes(*word));
-        if found != 0 {
-            return at + (found.trailing_zeros() / 8) as usize;
-        }
-        at += 8;
-        if at == near {
-            break;
-        }
+fn plain_end(text: &[u8], at: u32) -> u32 {
+    // Most strings end within their first block.
+    match block(text, at).map(stops) {
+        Some(0) => long_plain_end(text, at + LENGTH),
+        Some(found) => at + found.trailing_zeros(),
+        None => last_plain_end(text, at),
     }
-    long_plain_end(text, at)
 }
 
 #[inline(never)]
-fn long_plain_end(text: &[u8], mut at: usize) -> usize {
-    while let Some(chunk) = text.get(at..).and_then(<[u8]>::first_chunk::<32>) {
-        // Branch-free over the block, so that it becomes a few wide instructions.
-        let found = chunk.iter().fold(0u8, |found, byte| found | u8::from(is_stop(*byte)));
-        if found != 0 {
-            break;
+fn long_plain_end(text: &[u8], mut at: u32) -> u32 {
+    loop {
+        match block(text, at).map(stops) {
+            Some(0) => at += LENGTH,
+            Some(found) => return at + found.trailing_zeros(),
+            None => return last_plain_end(text, at),
         }
-        at += 32;
     }
-    at + text.get(at..).unwrap_or_default().iter().take_while(|byte| !is_stop(**byte)).count()
 }
 
-/// Where a string has its closing quote, from a byte on that ends a plain run in it.
+/// The same from less than a block before the end on.
+#[inline(never)]
+#[allow(clippy::cast_possible_truncation)] // a text that a cursor took
+fn last_plain_end(text: &[u8], mut at: u32) -> u32 {
+    let end = text.len() as u32;
+    if let Some(block) = last_block(text) {
+        let found = stops(block) >> (at + LENGTH - end).min(LENGTH);
+        return if found == 0 { end } else { at + found.trailing_zeros() };
+    }
+    while byte(text, at).is_some_and(|byte| byte >= 0x20 && byte != b'"' && byte != b'\\') {
+        at += 1;
+    }
+    at
+}
+
+/// Where a string has its closing quote, and whether it holds an escape; `at` is the first byte inside.
 ///
 /// # Errors
 ///
 /// The fault and where it is.
+#[inline]
+pub(super) fn string_end(text: &[u8], at: u32) -> Result<(u32, bool), Broken> {
+    let end = plain_end(text, at);
+    if byte(text, end) == Some(b'"') {
+        return Ok((end, false));
+    }
+    escaped_end(text, end).map(|end| (end, true))
+}
+
+/// The same, from a byte on that ends a plain run in the string.
+///
+/// Which bytes are escaped is worked out for a block at a time, without a branch for each escape.
 #[inline(never)]
-pub(super) fn escaped_end(text: &[u8], mut at: usize) -> Result<usize, (FaultKind, usize)> {
-    loop {
-        match text.get(at) {
-            Some(b'\\') => at = escape_end(text, at)?,
-            Some(b'"') => return Ok(at),
-            Some(byte) if *byte < 0x20 => return Err((FaultKind::ControlCharacter, at)),
-            Some(_) => at = plain_end(text, at + 1),
-            None => return Err((FaultKind::Truncated, at)),
+fn escaped_end(text: &[u8], start: u32) -> Result<u32, Broken> {
+    let mut at = start;
+    let mut walk = Walk { carried: 0, low: u32::MAX };
+    while let Some(block) = block(text, at) {
+        let backslashes = block.equal(b'\\');
+        let escaped = walk.escaped(backslashes);
+        let ends = (block.equal(b'"') | block.at_most(0x1F)) & !escaped;
+        // Nothing behind the string's end is looked at.
+        let inside = ends.wrapping_sub(1) & !ends;
+        let signs = escaped & inside;
+        if signs != 0 {
+            let long = signs & block.equal(b'u');
+            if signs & !(backslashes | long | short_escapes(block)) != 0 {
+                return one_by_one(text, at - u32::from(escaped & 1 == 1), walk.low);
+            }
+            let mut rest = long;
+            while rest != 0 {
+                walk.unicode(text, at + rest.trailing_zeros())?;
+                rest &= rest - 1;
+            }
+        }
+        if ends != 0 {
+            at += ends.trailing_zeros();
+            return if byte(text, at) == Some(b'"') { Ok(at) } else { Err((FaultKind::ControlCharacter, at)) };
+        }
+        at += LENGTH;
+    }
+    one_by_one(text, at - walk.carried, walk.low)
+}
+
+/// The letters and signs that are a whole escape behind a backslash, but the backslash itself.
+#[inline]
+fn short_escapes(block: Block) -> u32 {
+    b"\"/bfnrt".iter().fold(0, |found, escape| found | block.equal(*escape))
+}
+
+/// What one block of a string leaves to the next.
+struct Walk {
+    /// 1: the block's first byte is escaped by the last one of the block before.
+    carried: u32,
+    /// The `u` of a low surrogate that belongs to the high one before it.
+    low: u32,
+}
+
+impl Walk {
+    /// The bytes that stand behind a backslash which is not itself escaped.
+    ///
+    /// Of a run of backslashes every second one is escaped. Adding the starts of runs at odd places carries each of
+    /// them to its end, which tells the runs of odd places from those of even ones.
+    #[inline]
+    const fn escaped(&mut self, backslashes: u32) -> u32 {
+        const EVEN: u32 = 0x5555_5555;
+        if backslashes == 0 {
+            return std::mem::replace(&mut self.carried, 0);
+        }
+        let active = backslashes & !self.carried;
+        let behind = active << 1 | self.carried;
+        let odd_starts = active & !EVEN & !behind;
+        let escaped = (EVEN ^ (odd_starts + active) << 1) & behind;
+        self.carried = escaped >> LENGTH & 1;
+        escaped & ALL
+    }
+
+    /// Checks the four digits behind the `u` at `at`, and that surrogates come in pairs.
+    #[inline]
+    fn unicode(&mut self, text: &[u8], at: u32) -> Result<(), Broken> {
+        match hex4(text, at + 1)? {
+            0xD800..=0xDBFF => {
+                self.low = at + 6;
+                match (byte(text, at + 5), byte(text, at + 6)) {
+                    (Some(b'\\'), Some(b'u')) if (0xDC00..=0xDFFF).contains(&hex4(text, at + 7)?) => Ok(()),
+                    _ => Err((FaultKind::LoneSurrogate, at - 1)),
+                }
+            }
+            0xDC00..=0xDFFF if at != self.low => Err((FaultKind::LoneSurrogate, at - 1)),
+            _ => Ok(()),
         }
     }
 }
 
-/// The index after the escape that begins at `at`.
-#[inline]
-fn escape_end(text: &[u8], at: usize) -> Result<usize, (FaultKind, usize)> {
-    match text.get(at + 1) {
-        Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => Ok(at + 2),
-        Some(b'u') => {
-            let unit = hex4(text, at + 2)?;
-            match unit {
-                0xD800..=0xDBFF => {
-                    if text.get(at + 6..at + 8) != Some(b"\\u") {
-                        return Err((FaultKind::LoneSurrogate, at));
-                    }
-                    match hex4(text, at + 8)? {
-                        0xDC00..=0xDFFF => Ok(at + 12),
-                        _ => Err((FaultKind::LoneSurrogate, at)),
-                    }
+/// The same byte by byte, near the end of the text and for the exact place of a fault; `low` as in [`Walk`].
+fn one_by_one(text: &[u8], mut at: u32, low: u32) -> Result<u32, Broken> {
+    let mut walk = Walk { carried: 0, low };
+    loop {
+        match byte(text, at) {
+            Some(b'\\') => match byte(text, at + 1) {
+                Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => at += 2,
+                Some(b'u') => {
+                    walk.unicode(text, at + 1)?;
+                    at += 6;
                 }
-                0xDC00..=0xDFFF => Err((FaultKind::LoneSurrogate, at)),
-                _ => Ok(at + 6),
-            }
+                Some(_) => return Err((FaultKind::BadEscape, at)),
+                None => return Err((FaultKind::Truncated, at + 1)),
+            },
+            Some(b'"') => return Ok(at),
+            Some(0..0x20) => return Err((FaultKind::ControlCharacter, at)),
+            Some(_) => at += 1,
+            None => return Err((FaultKind::Truncated, at)),
         }
-        Some(_) => Err((FaultKind::BadEscape, at)),
-        None => Err((FaultKind::Truncated, at + 1)),
     }
 }
 
@@ -112,9 +182,9 @@ const HEX: [u8; 256] = {
 };
 
 #[inline]
-fn hex4(text: &[u8], at: usize) -> Result<u32, (FaultKind, usize)> {
-    let Some([a, b, c, d]) = text.get(at..).and_then(<[u8]>::first_chunk::<4>) else {
-        return Err((FaultKind::Truncated, text.len()));
+fn hex4(text: &[u8], at: u32) -> Result<u32, Broken> {
+    let Some([a, b, c, d]) = text.get(at as usize..).and_then(<[u8]>::first_chunk::<4>) else {
+        return Err((FaultKind::Truncated, at + 3)); // never before the end
     };
     let [a, b, c, d] = [HEX[*a as usize], HEX[*b as usize], HEX[*c as usize], HEX[*d as usize]];
     if (a | b | c | d) > 0x0F {
@@ -155,11 +225,13 @@ pub fn unescape(raw: &[u8]) -> Cow<'_, [u8]> {
 }
 
 /// Pushes the character of the `\u` escape at `at` and returns the index after it.
+#[allow(clippy::cast_possible_truncation)] // a part of a text that a cursor read
 fn unescape_unicode(raw: &[u8], at: usize, out: &mut Vec<u8>) -> usize {
-    let first = hex4(raw, at + 2).unwrap_or(0xFFFD);
+    let hex4 = |at: usize| hex4(raw, at as u32);
+    let first = hex4(at + 2).unwrap_or(0xFFFD);
     let (scalar, after) = match first {
         0xD800..=0xDBFF => {
-            let second = hex4(raw, at + 8).unwrap_or(0xDC00);
+            let second = hex4(at + 8).unwrap_or(0xDC00);
             (0x1_0000 + ((first - 0xD800) << 10) + (second & 0x3FF), at + 12)
         }
         _ => (first, at + 6),
@@ -171,35 +243,31 @@ fn unescape_unicode(raw: &[u8], at: usize, out: &mut Vec<u8>) -> usize {
 }
 
 #[cfg(test)]
+#[allow(clippy::cast_possible_truncation)] // short texts
 mod tests {
     use super::*;
 
-    fn end(inside: &str) -> Result<(usize, bool), FaultKind> {
-        let text = inside.as_bytes();
-        let end = plain_end(text, 0);
-        if text.get(end) == Some(&b'"') {
-            return Ok((end, false));
-        }
-        escaped_end(text, end).map(|end| (end, true)).map_err(|(kind, _)| kind)
+    fn end(inside: &str) -> Result<(u32, bool), FaultKind> {
+        string_end(inside.as_bytes(), 0).map_err(|(kind, _)| kind)
     }
 
     #[test]
     fn a_plain_string_ends_at_its_quote_wherever_the_word_boundary_falls() {
-        for length in 0..100 {
-            let text = format!("{}\" tail that is long enough for a word", "é".repeat(length));
+        for length in 0..100_u32 {
+            let text = format!("{}\" tail that is long enough for a word", "é".repeat(length as usize));
             assert_eq!(end(&text), Ok((2 * length, false)));
-            assert_eq!(end(&"é".repeat(length)), Err(FaultKind::Truncated));
+            assert_eq!(end(&"é".repeat(length as usize)), Err(FaultKind::Truncated));
         }
     }
 
     #[test]
     fn a_control_character_is_found_at_every_offset() {
-        for length in 0..70 {
+        for length in 0..70_u32 {
             for control in ["\u{0}", "\u{1f}", "\n"] {
-                let text = format!("{}{control}\"", "x".repeat(length));
+                let text = format!("{}{control}\"", "x".repeat(length as usize));
                 assert_eq!(end(&text), Err(FaultKind::ControlCharacter), "{length}");
             }
-            let text = format!("{}\u{7f}\u{80}\"", "x".repeat(length));
+            let text = format!("{}\u{7f}\u{80}\"", "x".repeat(length as usize));
             assert_eq!(end(&text), Ok((length + 3, false)));
         }
     }
@@ -212,6 +280,39 @@ mod tests {
         }
         assert_eq!(end(r#"\ud83d\u12"zz"#), Err(FaultKind::BadEscape));
         assert_eq!(end(r"\u12"), Err(FaultKind::Truncated));
+    }
+
+    #[test]
+    fn escapes_are_told_from_what_they_escape_wherever_a_block_ends() {
+        for before in 0..40 {
+            let plain = "x".repeat(before);
+            for run in 0..70 {
+                let text = format!("{plain}{}\"{}", "\\".repeat(run), "y".repeat(20));
+                let open = format!("{plain}{}\"", "\\".repeat(run));
+                let expected =
+                    if run % 2 == 0 { Ok(((before + run) as u32, run > 0)) } else { Err(FaultKind::Truncated) };
+                assert_eq!(end(&text), expected, "{before} {run}");
+                assert_eq!(end(&open), expected, "{before} {run}");
+            }
+            for tail in ["", "\"", "yyyyyyyyyyyyyyyyyyyyyyyyyyy\""] {
+                for pair in [r"\ud83d\ude00", r"\n\ud83d\ude00\u4e2d"] {
+                    let text = format!("{plain}{pair}{tail}");
+                    let expected = match tail.len() {
+                        0 => Err(FaultKind::Truncated),
+                        length => Ok(((before + pair.len() + length - 1) as u32, true)),
+                    };
+                    assert_eq!(end(&text), expected, "{text}");
+                }
+                for lone in [r"\ude00", r"\ud83d\ud83d\ude00", r"\ud83d\ude00\ude00", r"\ud83dx"] {
+                    let text = format!("{plain}{lone}{tail}");
+                    assert_eq!(end(&text), Err(FaultKind::LoneSurrogate), "{text}");
+                }
+                for bad in [r"\x", r"\u12g4", "\\\u{0}", r"\U0041", "\\é"] {
+                    let text = format!("{plain}{bad}{tail}{}", "z".repeat(8));
+                    assert_eq!(end(&text), Err(FaultKind::BadEscape), "{text:?}");
+                }
+            }
+        }
     }
 
     #[test]
