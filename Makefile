@@ -13,7 +13,7 @@ unexport CONDA_PREFIX VIRTUAL_ENV
 # pip does not share an environment with itself.
 .NOTPARALLEL:
 
-.PHONY: help demo test test-rust test-python test-types lint bench fuzz lock clean
+.PHONY: help demo test test-rust test-python test-types lint bench clients fuzz lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -46,6 +46,17 @@ lint: $(VENV)/.dev ## rustfmt, clippy, ruff, mypy, pyright
 bench: $(VENV)/.wheel $(VENV)/.dev ## time it beside what it replaces
 	$(BIN)/python -m pytest benches/python --benchmark-only
 
+# Clients that do not fit into .venv, each in an environment of its own; tests that need one are skipped without it.
+.clients/mcp-1: PACKAGE := mcp==1.30.0
+.clients/fastmcp: PACKAGE := fastmcp==4.2.3
+
+clients: .clients/mcp-1 .clients/fastmcp ## environments for the tests with other clients
+
+.clients/%:
+	$(PYTHON) -m venv $@.new
+	$@.new/bin/python -m pip --disable-pip-version-check --quiet install $(PACKAGE)
+	mv $@.new $@
+
 FUZZ_TARGETS := scan admit headers capabilities shape stream tickets
 FUZZ_SECONDS ?= 60
 
@@ -64,7 +75,7 @@ lock: $(VENV)/.dev ## resolve requirements/ again, to the newest stable versions
 
 clean: ## remove what was built
 	cargo clean
-	rm -rf $(VENV) dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .clients dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "revcap needs Python 3.11 or newer")'
