@@ -138,8 +138,7 @@ def test_whatever_is_wrong_is_an_error_with_a_path_or_shaped_to_valid_json(data:
             continue
         try:
             shaped = shape_any(given_, method, reader)
-        except ShapeError as error:
-            assert isinstance(error.path, str)
+        except ShapeError:
             passed = shape_any(given_, method, reader, on_invalid="pass")
             assert passed.body is given_ or passed.body == given_
             continue
@@ -201,27 +200,30 @@ def streams(draw: st.DrawFn) -> bytes:
 def test_any_chunking_of_a_stream_gives_the_same(stream: bytes, sizes: list[int], reader: int, cap: int) -> None:
     outcomes = []
     places = [0, *accumulate(sizes), len(stream)]
-    for chunks in (
-        [stream],
-        [stream[one:other] for one, other in pairwise(places)],
-        [bytes([byte]) for byte in stream],
-    ):
-        shaper = SseShaper(method="tools/list", profile=READERS[reader], max_event_bytes=cap)
-        sent, back, faults = b"", [], 0
-        waiting = [*chunks, b""]
-        while waiting:
-            try:
-                more, answers = shaper.feed(waiting[0])
-            except ShapeError:
-                faults += 1
-                waiting[0] = b""
-                continue
-            sent, back = sent + more, back + answers
-            waiting.pop(0)
-        outcomes.append((sent, back, faults))
+    at_random = [stream[one:other] for one, other in pairwise(places)]
+    for chunks in ([stream], at_random, [bytes([byte]) for byte in stream]):
+        strict = SseShaper(method="tools/list", profile=READERS[reader], max_event_bytes=cap)
         lenient = SseShaper(method="tools/list", profile=READERS[reader], max_event_bytes=cap, on_invalid="pass")
-        outcomes[-1] += (b"".join(lenient.feed(chunk)[0] for chunk in chunks),)
+        passed = b"".join(lenient.feed(chunk)[0] for chunk in chunks)
+        outcomes.append((*fed(strict, chunks), passed))
     assert outcomes[0] == outcomes[1] == outcomes[2]
+
+
+def fed(shaper: SseShaper, chunks: list[bytes]) -> tuple[bytes, list[bytes], int]:
+    """What a stream gives on either side, and how many of its events were errors."""
+    sent, back, faults = [], [], 0
+    for chunk in [*chunks, b""]:
+        waiting: bytes | None = chunk
+        while waiting is not None:
+            try:
+                more, answers = shaper.feed(waiting)
+            except ShapeError:
+                faults, waiting = faults + 1, b""
+            else:
+                waiting = None
+                sent.append(more)
+                back += answers
+    return b"".join(sent), back, faults
 
 
 @pytest.mark.parametrize("grow", ["tools", "blocks", "members", "nulls", "spaces", "structure", "messages", "late"])

@@ -28,6 +28,7 @@ pub(super) struct Shaped {
 impl Shaped {
     /// Shaped[bytes] or Shaped[dict], for annotations.
     #[classmethod]
+    #[pyo3(signature = (item, /))]
     fn __class_getitem__<'py>(cls: &Bound<'py, PyType>, item: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         cls.py().import("types")?.getattr("GenericAlias")?.call1((cls, item))
     }

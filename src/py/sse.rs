@@ -13,6 +13,8 @@ use super::shape::{Exchange, malformed, method_of};
 use super::verdict::Verdict;
 use crate::shape::{self, Fed};
 
+const _: () = assert!(shape::SseShaper::MAX_EVENT_BYTES == 16_777_216, "the signature spells it out");
+
 /// What a chunk gave: a part of the stream for the client, messages for the server.
 type Given<'py> = (Bound<'py, PyBytes>, Bound<'py, PyList>);
 
@@ -34,7 +36,7 @@ impl SseShaper {
     #[new]
     #[pyo3(signature = (
         *, method, profile, client = None, request = None, gate = None, on_invalid = "error",
-        max_event_bytes = shape::SseShaper::MAX_EVENT_BYTES
+        max_event_bytes = 16_777_216
     ))]
     #[allow(clippy::too_many_arguments, reason = "the contract's names")]
     fn new(
