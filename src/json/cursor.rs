@@ -197,8 +197,9 @@ impl<'a> Cursor<'a> {
         self.text = b"";
     }
 
+    /// `value`, unless the text broke the grammar before.
     #[inline]
-    pub(super) const fn told<T: Copy>(&self, value: T) -> Read<T> {
+    pub(crate) const fn told<T: Copy>(&self, value: T) -> Read<T> {
         match self.fault {
             None => Ok(value),
             Some(fault) => Err(fault),

@@ -134,7 +134,7 @@ impl Walk<'_, '_> {
                     // The version is the backend's; capabilities that are there are the client's own.
                     let fits = if *key == VERSION { node.token(self.text()) == wanted } else { node.is_object() };
                     if !fits {
-                        self.patch.put(node.span().start as usize, node.span().end as usize, &[wanted]);
+                        self.patch.put(node.span(), &[wanted]);
                     }
                 } else if capabilities.is_some() {
                     return Err(ShapeError::new("stands here twice").in_member(&name));

@@ -3,7 +3,7 @@
 use super::error::ShapeError;
 use super::plan::{Fate, Role, Row};
 use super::walk::{Care, Object, Walk, Walked};
-use crate::json::{Cursor, Kind, Limits, Node, push_string, unescape};
+use crate::json::{Cursor, Kind, Limits, Node, Span, push_string, unescape};
 use crate::table::{Definition, Feature, Shape, Standing};
 
 const TYPE: &str = "type";
@@ -117,7 +117,7 @@ impl Care for AsText<'_> {
                 let tag = walk.cursor.value()?.span();
                 let [before, after] = self.around;
                 let parts = [AS_TEXT, b"\"", before, self.word, after, b"\""];
-                walk.patch.put(tag.start as usize, tag.end as usize, &parts);
+                walk.patch.put(tag, &parts);
                 Ok(true)
             }
             // The block has a text now; nothing else may stand under that name.
@@ -150,7 +150,7 @@ pub(super) struct Payload {
 /// Where a further element goes.
 #[derive(Clone, Copy, Debug)]
 struct ListEnd {
-    at: usize,
+    at: u32,
     empty: bool,
 }
 
@@ -168,10 +168,10 @@ impl Care for Payload {
                 let mut end = None;
                 walk.elements(|walk| {
                     self.has_text |= walk.block(Definition::ContentBlock)?;
-                    end = Some(walk.cursor.position());
+                    end = Some(walk.place(0));
                     Ok(())
                 })?;
-                let bracket = walk.cursor.position() - 1;
+                let bracket = walk.place(1);
                 self.list = Some(ListEnd { at: end.unwrap_or(bracket), empty: end.is_none() });
                 Ok(true)
             }
@@ -199,7 +199,7 @@ impl Care for Payload {
         match self.list {
             Some(ListEnd { at, empty }) => {
                 let comma: &[u8] = if empty { b"" } else { b"," };
-                walk.patch.put(at, at, &[&[comma][..], &block[..]].concat());
+                walk.patch.put(Span { start: at, end: at }, &[&[comma][..], &block[..]].concat());
             }
             None => walk.add(object, "content", &[&[&b"["[..]][..], &block[..], &[&b"]"[..]][..]].concat()),
         }
@@ -246,7 +246,7 @@ impl Care for Said {
         if row.role != Role::Said || walk.cursor.peek() != Some(b'[') {
             return walk.member(row);
         }
-        let bracket = walk.cursor.position();
+        let bracket = walk.place(0);
         let mut end = None;
         let separator: [&[u8]; 5] = match (self.role.is_empty(), self.role_first) {
             (true, _) => [b"},{\"content\":", b"", b"", b"", b""],
@@ -254,18 +254,19 @@ impl Care for Said {
             (false, false) => [b",\"role\":", &self.role, b"},{\"content\":", b"", b""],
         };
         walk.elements(|walk| {
-            let start = walk.cursor.position();
+            let start = walk.place(0);
             match end {
                 None => walk.patch.cut(bracket, start),
-                Some(end) => walk.patch.put(end, start, &separator),
+                Some(end) => walk.patch.put(Span { start: end, end: start }, &separator),
             }
             walk.block(block)?;
-            end = Some(walk.cursor.position());
+            end = Some(walk.place(0));
             Ok(())
         })?;
+        let after = walk.place(0);
         match end {
-            None => walk.patch.put(bracket, walk.cursor.position(), &[EMPTY_TEXT]),
-            Some(end) => walk.patch.cut(end, walk.cursor.position()),
+            None => walk.patch.put(Span { start: bracket, end: after }, &[EMPTY_TEXT]),
+            Some(end) => walk.patch.cut(end, after),
         }
         Ok(true)
     }

@@ -43,8 +43,7 @@ impl Walk<'_, '_> {
                 return Ok(Outcome::Shaped { status });
             }
         };
-        let place = number.span();
-        self.patch.put(place.start as usize, place.end as usize, &[told.number().to_string().as_bytes()]);
+        self.patch.put(number.span(), &[told.number().to_string().as_bytes()]);
         Ok(Outcome::Shaped { status: told.http_status(self.reader.era(), Origin::Handler) })
     }
 

@@ -2,7 +2,7 @@
 
 use super::plan::Row;
 use super::walk::{Object, Walk, Walked};
-use crate::json::{Kind, Span};
+use crate::json::Kind;
 use crate::table::{Definition, Holds, SERVER_PATHS, Standing};
 
 /// What ties a message to the listen stream that it goes on.
@@ -51,10 +51,10 @@ impl Walk<'_, '_> {
         while let Some(key) = self.next(&mut object)? {
             let name = key.name(self.text());
             let keep = if name.as_ref() == SUBSCRIPTION_ID.as_bytes() {
-                let Span { start, end } = self.cursor.value()?.span();
+                let said_here = self.cursor.value()?.span();
                 // What the backend says twice is still said once.
-                if !said && self.text().get(start as usize..end as usize) != Some(id) {
-                    self.patch.put(start as usize, end as usize, &[id]);
+                if !said && said_here.of(self.text()) != id {
+                    self.patch.put(said_here, &[id]);
                 }
                 !std::mem::replace(&mut said, true)
             } else {

@@ -22,7 +22,7 @@ pub(super) struct Patch {
 
 /// A point to go back to: see [`Patch::undo`].
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Mark(usize);
+pub(super) struct Mark(u32);
 
 impl Patch {
     /// Nothing is to change.
@@ -32,39 +32,38 @@ impl Patch {
     }
 
     #[inline]
+    #[allow(clippy::cast_possible_truncation, reason = "an edit changes at least one byte of the text")]
     pub(super) const fn mark(&self) -> Mark {
-        Mark(self.edits.len())
+        Mark(self.edits.len() as u32)
     }
 
     /// Forgets what was noted since `mark`.
     #[inline]
     pub(super) fn undo(&mut self, mark: Mark) {
-        self.edits.truncate(mark.0);
+        self.edits.truncate(mark.0 as usize);
     }
 
     /// Leaves `text[start..end]` out.
     #[inline]
-    pub(super) fn cut(&mut self, start: usize, end: usize) {
+    pub(super) fn cut(&mut self, start: u32, end: u32) {
         match self.edits.last_mut() {
             // A run of neighbours is one edit: fewer copies, and whoever closes an object can take it back.
-            Some(last) if last.at.end as usize == start && last.from == last.to => {
-                last.at = Span::new(last.at.start as usize, end);
-            }
-            _ => self.push(Span::new(start, end), &[]),
+            Some(last) if last.at.end == start && last.from == last.to => last.at.end = end,
+            _ => self.push(Span { start, end }, &[]),
         }
     }
 
     /// Takes back the last [`Patch::cut`] if it is the run that begins at `start`.
     #[inline]
-    pub(super) fn uncut(&mut self, start: usize) {
-        if self.edits.last().is_some_and(|last| last.at.start as usize == start && last.from == last.to) {
+    pub(super) fn uncut(&mut self, start: u32) {
+        if self.edits.last().is_some_and(|last| last.at.start == start && last.from == last.to) {
             self.edits.pop();
         }
     }
 
-    /// Puts `parts`, one after the other, in place of `text[start..end]`; where both are equal, in between.
-    pub(super) fn put(&mut self, start: usize, end: usize, parts: &[&[u8]]) {
-        self.push(Span::new(start, end), parts);
+    /// Puts `parts`, one after the other, in place of this span; where it is empty, in between.
+    pub(super) fn put(&mut self, at: Span, parts: &[&[u8]]) {
+        self.push(at, parts);
     }
 
     fn push(&mut self, at: Span, parts: &[&[u8]]) {
@@ -103,8 +102,8 @@ mod tests {
         let mut patch = Patch::default();
         patch.cut(1, 2);
         patch.cut(2, 3);
-        patch.put(5, 6, &[b"E", b"!"]);
-        patch.put(4, 4, &[b"<"]);
+        patch.put(Span::new(5, 6), &[b"E", b"!"]);
+        patch.put(Span::new(4, 4), &[b"<"]);
         assert_eq!(patch.apply(b"012345678"), b"03<4E!678");
     }
 
@@ -113,7 +112,7 @@ mod tests {
         let mut patch = Patch::default();
         patch.cut(0, 1);
         let mark = patch.mark();
-        patch.put(2, 3, &[b"x"]);
+        patch.put(Span::new(2, 3), &[b"x"]);
         patch.undo(mark);
         assert_eq!(patch.apply(b"012"), b"12");
         assert!(Patch::default().is_empty());

@@ -2,6 +2,7 @@
 
 use std::sync::OnceLock;
 
+use crate::json::Key;
 use crate::table::{Definition, Feature, Holds, Member, Revision, Shape, Standing, Tag};
 
 /// What becomes of a member in this revision.
@@ -84,55 +85,112 @@ pub(super) struct Row {
 const SLOT_BITS: u32 = 5;
 const NOTHING: u8 = u8::MAX;
 
+/// A name in two words and its length: enough to find it, and nearly enough to tell it from all others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Mark {
+    /// The first eight bytes, fewer where there are no more.
+    head: u64,
+    /// The last eight bytes of a longer name.
+    tail: u64,
+    len: u32,
+}
+
+impl Mark {
+    fn of(name: &[u8]) -> Self {
+        Self::read(&[name, &[0; 8]].concat(), 0, name.len())
+    }
+
+    /// The mark of `text[start..start + len]`.
+    #[inline]
+    fn read(text: &[u8], start: usize, len: usize) -> Self {
+        let first = word(text, start);
+        let (head, tail) =
+            if len < 8 { (first & !(u64::MAX << (8 * len)), 0) } else { (first, word(text, start + len - 8)) };
+        #[allow(clippy::cast_possible_truncation, reason = "a longer name is none of ours, whatever its mark")]
+        Self { head, tail, len: len as u32 }
+    }
+
+    #[inline]
+    const fn slot(self, factor: u64) -> usize {
+        let mixed = (self.head ^ self.tail.rotate_left(17) ^ self.len as u64).wrapping_mul(factor);
+        (mixed >> (u64::BITS - SLOT_BITS)) as usize
+    }
+}
+
+/// The eight bytes at `at`; zeroes after the end of the text.
+#[inline]
+fn word(text: &[u8], at: usize) -> u64 {
+    match text.get(at..at + 8).map(<[u8; 8]>::try_from) {
+        Some(Ok(bytes)) => u64::from_le_bytes(bytes),
+        _ => last_word(text, at),
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn last_word(text: &[u8], at: usize) -> u64 {
+    let rest = text.get(at..).unwrap_or_default();
+    rest.iter().take(8).rev().fold(0, |word, byte| word << 8 | u64::from(*byte))
+}
+
 /// The members of one definition.
 #[derive(Debug)]
 pub(super) struct ObjectPlan {
-    factor: u32,
+    factor: u64,
     slots: [u8; 1 << SLOT_BITS],
-    rows: Vec<Row>,
+    rows: Vec<(Mark, Row)>,
 }
 
 impl ObjectPlan {
     fn new(definition: Definition, revision: Revision) -> Self {
-        let mut rows: Vec<Row> = Vec::new();
+        let mut rows: Vec<(Mark, Row)> = Vec::new();
         for (owner, member) in members(definition) {
-            if rows.iter().all(|row| row.name != member.name()) {
-                rows.push(row(owner, member.name(), revision));
+            let name = member.name();
+            if rows.iter().all(|(_, row)| row.name != name) {
+                rows.push((Mark::of(name.as_bytes()), row(owner, name, revision)));
             }
         }
         // A factor that keeps the names apart is found at once, or nearly so: there are more slots than names.
-        for step in 0..10_000_u32 {
-            let factor = 0x9E37_79B1_u32.wrapping_add(step.wrapping_mul(0x0100_0002));
+        let mut factor: u64 = 0x9E37_79B9_7F4A_7C15;
+        for _ in 0..10_000 {
             if let Some(slots) = slots(&rows, factor) {
                 return Self { factor, slots, rows };
             }
+            factor = factor.wrapping_add(0x9E37_79B9_7F4A_7C16);
         }
         Self { factor: 0, slots: [NOTHING; 1 << SLOT_BITS], rows }
     }
 
-    /// The row of this name, and its place among the others.
+    /// The row of the member that `key` names in `text`, and its place among the others.
     #[inline]
-    pub(super) fn find(&self, name: &[u8]) -> Option<(usize, &Row)> {
-        let place = usize::from(*self.slots.get(slot(name, self.factor))?);
-        let row = self.rows.get(place)?;
-        (row.name.as_bytes() == name).then_some((place, row))
+    pub(super) fn find(&self, text: &[u8], key: Key) -> Option<(usize, &Row)> {
+        if key.is_escaped() {
+            return self.find_name(&key.name(text));
+        }
+        let span = key.span();
+        let mark = Mark::read(text, span.start as usize, span.len());
+        let (place, row) = self.marked(mark)?;
+        (mark.len <= 16 || row.name.as_bytes() == span.of(text)).then_some((place, row))
+    }
+
+    /// The same, by the name itself.
+    pub(super) fn find_name(&self, name: &[u8]) -> Option<(usize, &Row)> {
+        self.marked(Mark::of(name)).filter(|(_, row)| row.name.as_bytes() == name)
+    }
+
+    /// The only row that may have a name of this mark.
+    #[inline]
+    fn marked(&self, mark: Mark) -> Option<(usize, &Row)> {
+        let place = usize::from(*self.slots.get(mark.slot(self.factor))?);
+        let (own, row) = self.rows.get(place)?;
+        (*own == mark).then_some((place, row))
     }
 }
 
-#[inline]
-fn slot(name: &[u8], factor: u32) -> usize {
-    // Names of one length differ in their second byte, their middle or their last.
-    let (Some(second), Some(last)) = (name.get(1), name.last()) else { return 0 };
-    let middle = name.get(name.len() / 2).unwrap_or(second);
-    #[allow(clippy::cast_possible_truncation, reason = "the low byte is enough")]
-    let mixed = u32::from_le_bytes([name.len() as u8, *second, *middle, *last]);
-    (mixed.wrapping_mul(factor) >> (u32::BITS - SLOT_BITS)) as usize
-}
-
-fn slots(rows: &[Row], factor: u32) -> Option<[u8; 1 << SLOT_BITS]> {
+fn slots(rows: &[(Mark, Row)], factor: u64) -> Option<[u8; 1 << SLOT_BITS]> {
     let mut slots = [NOTHING; 1 << SLOT_BITS];
-    for (place, row) in rows.iter().enumerate() {
-        let held = slots.get_mut(slot(row.name.as_bytes(), factor))?;
+    for (place, (mark, _)) in rows.iter().enumerate() {
+        let held = slots.get_mut(mark.slot(factor))?;
         if *held != NOTHING {
             return None;
         }
@@ -219,7 +277,7 @@ mod tests {
         for revision in Revision::ALL {
             for definition in Definition::ALL {
                 for (_, member) in members(*definition) {
-                    let found = Plan::of(*revision).object(*definition).find(member.name().as_bytes());
+                    let found = Plan::of(*revision).object(*definition).find_name(member.name().as_bytes());
                     assert_eq!(found.map(|(_, row)| row.name), Some(member.name()), "{definition:?} {revision:?}");
                 }
             }
@@ -230,7 +288,7 @@ mod tests {
     fn other_names_are_not_found() {
         let tool = Plan::of(Revision::V2024_11_05).object(Definition::Tool);
         for name in [&b""[..], b"t", b"names", b"x-vendor", b"titlE", &[b'n'; 300]] {
-            assert!(tool.find(name).is_none());
+            assert!(tool.find_name(name).is_none());
         }
     }
 }

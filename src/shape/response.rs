@@ -97,11 +97,10 @@ impl<'r> Walk<'_, 'r> {
         }
         let own = self.own_id(id, is_error)?;
         if let Some(own) = own {
-            let span = id.span();
             if !id.is_present() {
                 self.add(&mut object, "id", &[own]);
             } else if id.token(self.text()) != own {
-                self.patch.put(span.start as usize, span.end as usize, &[own]);
+                self.patch.put(id.span(), &[own]);
             }
         }
         Ok((id, own, outcome))
@@ -306,7 +305,7 @@ impl<'r> ResultCare<'r> {
         let token = node.token(walk.text());
         let is_ttl = node.kind() == Kind::Integer && !token.starts_with(b"-");
         if self.retry() && token != b"0" || !is_ttl {
-            walk.patch.put(node.span().start as usize, node.span().end as usize, &[self.own_ttl().as_bytes()]);
+            walk.patch.put(node.span(), &[self.own_ttl().as_bytes()]);
         }
         Ok(true)
     }
@@ -323,7 +322,7 @@ impl<'r> ResultCare<'r> {
         let scope = self.own_scope(said);
         if said != Some(scope) {
             let parts: [&[u8]; 3] = [b"\"", scope.as_str().as_bytes(), b"\""];
-            walk.patch.put(node.span().start as usize, node.span().end as usize, &parts);
+            walk.patch.put(node.span(), &parts);
         }
         Ok(true)
     }

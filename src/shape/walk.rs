@@ -7,10 +7,15 @@ use super::error::ShapeError;
 use super::patch::{Mark, Patch};
 use super::plan::{Fate, Plan, Row};
 use super::reader::Reader;
-use crate::json::{Cursor, Key, Kind, Members, Node};
+use crate::json::{Cursor, Key, Kind, Members, Node, Span};
 use crate::table::{Definition, Feature, Shape, Tag};
 
 pub(super) type Walked<T> = Result<T, ShapeError>;
+
+#[cold]
+fn twice(name: &str) -> ShapeError {
+    ShapeError::new("stands here twice").in_member(name.as_bytes())
+}
 
 /// What is being read, what is to change in it, and for whom.
 pub(super) struct Walk<'a, 'r> {
@@ -22,35 +27,38 @@ pub(super) struct Walk<'a, 'r> {
     pub(super) met_tool_content: bool,
 }
 
-/// An object that is being walked.
+/// An object that is being walked. No key stands at 0: where a place may be missing, that is none.
 #[derive(Debug)]
 pub(super) struct Object {
     members: Members,
     /// One bit per row of the plan that was met.
     seen: u64,
     /// Where the current member's key begins, its quote included.
-    key_start: usize,
+    key_start: u32,
+    /// Where the last kept member ends.
+    kept_end: u32,
+    /// Where the first of the members begins that were cut since.
+    run: u32,
+    /// The last member was cut: from here.
+    pending: u32,
+    /// Where the last cut member ends.
+    cut_end: u32,
     /// What was noted before the current member's value was read.
     mark: Mark,
-    /// Where the last kept member ends.
-    kept_end: Option<usize>,
-    /// Where the first of the members begins that were cut since.
-    run: Option<usize>,
-    /// The last member was cut: from here.
-    pending: Option<usize>,
-    /// Where the last cut member ends.
-    cut_end: usize,
 }
 
 impl Object {
     /// It had members, and all of them were cut.
     pub(super) const fn is_emptied(&self) -> bool {
-        self.kept_end.is_none() && self.run.is_some()
+        self.kept_end == 0 && self.run != 0
     }
 }
 
 /// What an object's members mean to whoever asked for the walk.
 pub(super) trait Care {
+    /// Whether it leaves every member that the table knows to the table.
+    const PLAIN: bool = false;
+
     /// Reads the value of a member that the table knows; whether it is kept.
     fn member(&mut self, walk: &mut Walk<'_, '_>, row: &Row) -> Walked<bool> {
         walk.member(row)
@@ -58,7 +66,7 @@ pub(super) trait Care {
 
     /// Reads the value of a member that the table does not know; whether it is kept.
     fn unknown(&mut self, walk: &mut Walk<'_, '_>, _name: &[u8]) -> Walked<bool> {
-        walk.cursor.value()?;
+        walk.cursor.pass();
         Ok(true)
     }
 
@@ -69,7 +77,9 @@ pub(super) trait Care {
 /// Nothing beyond what the table says.
 pub(super) struct Plainly;
 
-impl Care for Plainly {}
+impl Care for Plainly {
+    const PLAIN: bool = true;
+}
 
 impl<'a, 'r> Walk<'a, 'r> {
     pub(super) fn new(cursor: Cursor<'a>, reader: &'r Reader<'r>) -> Self {
@@ -88,7 +98,7 @@ impl<'a, 'r> Walk<'a, 'r> {
 
     /// The row of a member, wherever the walk is.
     pub(super) fn row(&self, definition: Definition, name: &[u8]) -> Option<&'static Row> {
-        Some(self.plan.object(definition).find(name)?.1)
+        Some(self.plan.object(definition).find_name(name)?.1)
     }
 
     /// Opens the object that stands here.
@@ -97,16 +107,8 @@ impl<'a, 'r> Walk<'a, 'r> {
         if self.cursor.peek() != Some(b'{') {
             return Err(self.expected("an object"));
         }
-        Ok(Object {
-            members: self.cursor.open_object()?,
-            seen: 0,
-            key_start: 0,
-            mark: self.patch.mark(),
-            kept_end: None,
-            run: None,
-            pending: None,
-            cut_end: 0,
-        })
+        let (members, mark) = (self.cursor.enter_object(), self.patch.mark());
+        Ok(Object { members, seen: 0, key_start: 0, kept_end: 0, run: 0, pending: 0, cut_end: 0, mark })
     }
 
     #[cold]
@@ -118,15 +120,20 @@ impl<'a, 'r> Walk<'a, 'r> {
     }
 
     /// The next member's key; [`Walk::settle`] follows once its value is read. `None` closes the object.
-    #[inline]
+    ///
+    /// Whatever breaks the grammar is told when the object around it closes.
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "once a member; a call costs as much as what it does")]
     pub(super) fn next(&mut self, object: &mut Object) -> Walked<Option<Key>> {
-        let Some(key) = self.cursor.next_unchecked_member(&mut object.members)? else {
+        let Some(key) = self.cursor.unchecked_member(&mut object.members) else {
+            self.cursor.told(())?;
             self.close(object);
             return Ok(None);
         };
-        object.key_start = key.span().start as usize - 1;
-        if let Some(start) = object.pending.take() {
-            self.patch.cut(start, object.key_start);
+        object.key_start = key.span().start - 1;
+        if object.pending != 0 {
+            self.patch.cut(object.pending, object.key_start);
+            object.pending = 0;
         }
         object.mark = self.patch.mark();
         Ok(Some(key))
@@ -137,36 +144,47 @@ impl<'a, 'r> Walk<'a, 'r> {
     /// A cut member takes the comma after it along, and the white space up to the next key; the last one takes the
     /// comma before it.
     #[inline]
+    #[allow(clippy::cast_possible_truncation, reason = "the cursor refuses longer texts")]
     pub(super) fn settle(&mut self, object: &mut Object, keep: bool) {
-        let end = self.cursor.position();
+        let end = self.cursor.position() as u32;
         if keep {
-            object.kept_end = Some(end);
-            object.run = None;
+            object.kept_end = end;
+            object.run = 0;
         } else {
             self.patch.undo(object.mark);
-            object.run.get_or_insert(object.key_start);
-            object.pending = Some(object.key_start);
+            if object.run == 0 {
+                object.run = object.key_start;
+            }
+            object.pending = object.key_start;
             object.cut_end = end;
         }
     }
 
     #[inline]
     fn close(&mut self, object: &mut Object) {
-        if let (Some(run), Some(_)) = (object.run, object.pending.take()) {
-            self.patch.uncut(run);
-            self.patch.cut(object.kept_end.unwrap_or(run), object.cut_end);
+        if object.pending != 0 {
+            self.patch.uncut(object.run);
+            let start = if object.kept_end == 0 { object.run } else { object.kept_end };
+            self.patch.cut(start, object.cut_end);
+            object.pending = 0;
         }
     }
 
     /// Adds a member at the end of an object that was just closed; `parts` are its value.
     pub(super) fn add(&mut self, object: &mut Object, name: &str, parts: &[&[u8]]) {
-        let brace = self.cursor.position() - 1;
-        let comma: &[u8] = if object.kept_end.is_some() { b"," } else { b"" };
-        let at = object.kept_end.unwrap_or(brace);
+        let is_first = object.kept_end == 0;
+        let comma: &[u8] = if is_first { b"" } else { b"," };
+        let at = if is_first { self.place(1) } else { object.kept_end };
         let mut whole: Vec<&[u8]> = vec![comma, b"\"", name.as_bytes(), b"\":"];
         whole.extend_from_slice(parts);
-        self.patch.put(at, at, &whole);
-        object.kept_end = Some(at);
+        self.patch.put(Span { start: at, end: at }, &whole);
+        object.kept_end = at;
+    }
+
+    /// So many bytes before the one that is read next.
+    #[allow(clippy::cast_possible_truncation, reason = "the cursor refuses longer texts")]
+    pub(super) const fn place(&self, before: usize) -> u32 {
+        (self.cursor.position() - before) as u32
     }
 
     /// Walks an object of `definition`.
@@ -180,19 +198,25 @@ impl<'a, 'r> Walk<'a, 'r> {
         let plan = self.plan.object(definition);
         let mut object = self.enter()?;
         while let Some(key) = self.next(&mut object)? {
-            let name = key.name(self.text());
-            let keep = match plan.find(&name) {
-                Some((place, row)) => {
-                    let bit = 1 << (place % 64);
-                    if object.seen & bit != 0 {
-                        return Err(ShapeError::new("stands here twice").in_member(&name));
-                    }
-                    object.seen |= bit;
-                    care.member(self, row)
+            let keep = if let Some((place, row)) = plan.find(self.text(), key) {
+                let bit = 1 << (place % 64);
+                if object.seen & bit != 0 {
+                    return Err(twice(row.name));
                 }
-                None => care.unknown(self, &name),
+                object.seen |= bit;
+                match row.fate {
+                    // Most members by far, without a call.
+                    Fate::Cut if C::PLAIN => {
+                        self.cursor.pass();
+                        false
+                    }
+                    Fate::Keep if C::PLAIN => self.cursor.pass().kind() != Kind::Null || !row.optional,
+                    _ => care.member(self, row).map_err(|error| error.in_member(row.name.as_bytes()))?,
+                }
+            } else {
+                let name = key.name(self.text());
+                care.unknown(self, &name).map_err(|error| error.in_member(&name))?
             };
-            let keep = keep.map_err(|error| error.in_member(&name))?;
             self.settle(&mut object, keep);
         }
         care.end(self, &mut object);
@@ -204,15 +228,12 @@ impl<'a, 'r> Walk<'a, 'r> {
     pub(super) fn member(&mut self, row: &Row) -> Walked<bool> {
         match row.fate {
             Fate::Cut => {
-                self.cursor.value()?;
+                self.cursor.pass();
                 Ok(false)
             }
-            Fate::Keep => {
-                let node = self.cursor.value()?;
-                Ok(!(row.optional && node.kind() == Kind::Null))
-            }
+            Fate::Keep => Ok(self.cursor.pass().kind() != Kind::Null || !row.optional),
             _ if row.optional && self.cursor.peek() == Some(b'n') => {
-                self.cursor.value()?;
+                self.cursor.pass();
                 Ok(false)
             }
             fate => self.enter_value(fate),
