@@ -319,6 +319,8 @@ TRAPS = [
     b'{"jsonrpc":"2.0","id":1,"result":{"supportedVersions":["2026-07-28"],"capabilities":{"a":1,"a":2}}}',
     b"data: " + b"x" * 100_000 + b"\n\n",
     b'\xef\xbb\xbf{"jsonrpc":"2.0","id":1,"result":{}}',
+    b'{"jsonrpc":"2.0","id":1,"result":{"supportedVersions":["2026-07-28"],"capabilities":{"a":1e999}}}',
+    b'{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-11-25","capabilities":{"a":-1e999}}}',
 ]
 HOSTILE = st.binary(max_size=200) | VALUES.map(lambda value: json.dumps(value).encode()) | st.sampled_from(TRAPS)
 STATUS = st.none() | st.sampled_from([0, 100, 200, 202, 204, 301, 400, 401, 404, 500, 999, 10**9, -1])
@@ -344,6 +346,7 @@ def test_nothing_that_a_backend_answers_raises(status: int | None, kind: Any, li
         assert 200 <= reply.status < 600
     session = UpstreamSession(Upstream("2025-11-25")).answered(status, headers, body)
     assert session.answered(status, headers, body).seal()
+    assert pickle.loads(pickle.dumps(session)).seal() == session.seal()
     assert (session.due is None) == (session.is_open or session.failure is not None)
 
 
@@ -503,6 +506,10 @@ def test_an_upstream_is_made_again_with_changes_and_by_pickle() -> None:
     for other in [upstream.replace(), pickle.loads(pickle.dumps(upstream)), copy.copy(upstream)]:
         sent = other.request("tools/list", id=1)
         assert sent.body == upstream.request("tools/list", id=1).body
+    names = Upstream("2025-11-25", forward_headers=(name for name in ["X-Trace"]), param_headers={"t": {("a",): "A"}})
+    for other in [names, names.replace(), pickle.loads(pickle.dumps(names))]:
+        message = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+        assert headers_of(other.outbound(message, [(b"x-trace", b"1")]))["x-trace"] == "1"
     assert upstream.replace(revision="2025-11-25").revision == "2025-11-25"
     with pytest.raises(AttributeError):
         upstream.revision = "x"  # type: ignore[misc, assignment]

@@ -1809,6 +1809,9 @@ class UpstreamSession:
         A client's own handshake ends here: its ``initialize`` is answered from the backend's. While the session is not
         open the client gets an internal error.
 
+        With an ``id`` the session counts as one that clients share: a client's answer to a request of the server goes
+        nowhere, for it could answer another client's.
+
         Args:
             message: As for `Upstream.outbound`.
             headers: As for `Upstream.outbound`.

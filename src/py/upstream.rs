@@ -172,21 +172,14 @@ impl Upstream {
         if let Some(names) = forward_headers {
             config.forwarded = forwarded(names)?;
         }
-        let arguments = PyDict::new(py);
-        arguments.set_item("revision", revision.as_str())?;
-        for (name, value) in [
-            ("capabilities", capabilities),
-            ("server_info", server_info),
-            ("instructions", instructions.map(Bound::as_any)),
-            ("forward_headers", forward_headers),
-            ("client_capabilities", client_capabilities),
-            ("client_info", client_info),
-            ("param_headers", param_headers.map(Bound::as_any)),
-            ("revisions", revisions),
-        ] {
-            if let Some(value) = value {
-                arguments.set_item(name, value)?;
-            }
+        let arguments = arguments_of(py, &config)?;
+        arguments.set_item("forward_headers", PyTuple::new(py, config.forwarded.names())?)?;
+        if let Some(headers) = param_headers {
+            arguments.set_item("param_headers", py.import("copy")?.call_method1("deepcopy", (headers,))?)?;
+        }
+        if revisions.is_some() {
+            let spoken = config.served.newest_first().map(Revision::as_str).collect::<Vec<_>>();
+            arguments.set_item("revisions", PyTuple::new(py, spoken)?)?;
         }
         let core = upstream::Upstream::new(config).map_err(|error| refused(&error))?;
         Ok(Self { core, arguments: arguments.unbind() })
@@ -312,13 +305,8 @@ impl Upstream {
 impl Upstream {
     /// The view of an upstream that a session of this one has made.
     pub(super) fn told(&self, py: Python<'_>, core: upstream::Upstream) -> PyResult<Self> {
-        let arguments = self.arguments.bind(py).copy()?;
-        let config = core.config();
-        arguments.set_item("revision", config.revision.as_str())?;
-        for (name, text) in [("capabilities", &config.capabilities), ("server_info", &config.server_info)] {
-            arguments.set_item(name, text.as_deref().map(|text| to_dict(py, text)).transpose()?)?;
-        }
-        arguments.set_item("instructions", config.instructions.as_deref())?;
+        let arguments = self.arguments(py)?;
+        arguments.update(arguments_of(py, core.config())?.as_mapping())?;
         Ok(Self { core, arguments: arguments.unbind() })
     }
 
@@ -327,7 +315,26 @@ impl Upstream {
     }
 }
 
+/// The arguments that name a revision and what stands in JSON.
+fn arguments_of<'py>(py: Python<'py>, config: &UpstreamConfig) -> PyResult<Bound<'py, PyDict>> {
+    let arguments = PyDict::new(py);
+    arguments.set_item("revision", config.revision.as_str())?;
+    arguments.set_item("instructions", config.instructions.as_deref())?;
+    for (name, text) in [
+        ("capabilities", config.capabilities.as_deref()),
+        ("server_info", config.server_info.as_deref()),
+        ("client_capabilities", Some(&*config.client_capabilities)),
+        ("client_info", config.client_info.as_deref()),
+    ] {
+        arguments.set_item(name, text.map(|text| to_dict(py, text)).transpose()?)?;
+    }
+    Ok(arguments)
+}
+
 fn forwarded(names: &Bound<'_, PyAny>) -> PyResult<Forwarded> {
+    if names.is_none() {
+        return Ok(Forwarded::default());
+    }
     if names.is_instance_of::<PyString>() || names.is_instance_of::<PyBytes>() {
         return Err(wrong_type("forward_headers", "a list of header names", names));
     }

@@ -6,7 +6,7 @@ use super::{Incoming, Upstream};
 use crate::gate::{META_CLAIM, META_CLIENT_INFO, MessageKind, Rejection};
 use crate::json::{Kind, Limits, Node, ObjectWriter, Span, push_string};
 use crate::shape::{Reader, ShapePolicy, shape_client_request};
-use crate::table::{Channel, Feature, Method, MethodRow, Revision, ServerFeature};
+use crate::table::{Channel, Definition, Feature, Method, MethodRow, Revision, ServerFeature, Standing};
 
 /// A body that was written, and what its headers say of it.
 #[derive(Debug, Default)]
@@ -48,7 +48,7 @@ impl Changes<'_> {
         let reader = Reader { policy: &policy, ..Reader::of(hop) };
         let capabilities = &upstream.config.client_capabilities;
         let shaped = shape_client_request(&incoming.text, capabilities, &reader).map_err(|_| Rejection::Internal)?.body;
-        let text = shaped.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&shaped);
+        let text = &*shaped;
         if incoming.kind == MessageKind::Response {
             return Ok(Written { text: text.to_vec(), ..Written::default() });
         }
@@ -112,7 +112,7 @@ impl Changes<'_> {
     /// Notes the backend's name for it.
     fn name(&self, text: &[u8], mut target: Node, written: &mut Written, edits: &mut Vec<Edit>) -> Option<()> {
         if target.is_object() {
-            target = reference(text, target)?;
+            target = self.reference(text, target)?;
         } else {
             written.is_name_mirrored =
                 self.incoming.method.is_some_and(|method| method.name_source(self.hop).is_some());
@@ -135,6 +135,21 @@ impl Changes<'_> {
         Some(())
     }
 
+    /// The part of a completion's reference that names what it refers to: a prompt's name, a template's URI.
+    ///
+    /// Absent where its kind is nobody's.
+    fn reference(&self, text: &[u8], reference: Node) -> Option<Node> {
+        const KIND: &str = "type";
+        let [kind] = members(text, reference, [KIND])?;
+        let kind = kind.text(text).unwrap_or_default();
+        let Standing::Has(definition) = Definition::CompletionReference.alternative(&kind, self.hop) else {
+            return Some(Node::ABSENT);
+        };
+        let named = definition.members().iter().find(|member| member.is_required() && member.name() != KIND);
+        let Some(named) = named else { return Some(Node::ABSENT) };
+        members(text, reference, [named.name()]).map(|[name]| name)
+    }
+
     /// Adds who the gateway is, where the request says nobody.
     fn client_info(&self, meta: Node, said: Node, edits: &mut Vec<Edit>) {
         let Some(info) = self.upstream.config.client_info.as_ref().filter(|_| !said.is_present()) else { return };
@@ -146,18 +161,6 @@ impl Changes<'_> {
         member.extend_from_slice(info);
         edits.push((Span::new(brace, brace), member));
     }
-}
-
-/// The part of a completion's reference that names what it refers to: a prompt's name, a template's URI.
-///
-/// Absent where it has neither, or both: then nobody knows what it refers to but the backend.
-fn reference(text: &[u8], reference: Node) -> Option<Node> {
-    let [name, uri] = members(text, reference, ["name", "uri"])?;
-    Some(match (name.is_present(), uri.is_present()) {
-        (true, false) => name,
-        (false, true) => uri,
-        _ => Node::ABSENT,
-    })
 }
 
 /// The object that a checked text is.

@@ -55,7 +55,9 @@ impl Exchange {
             reading: gate.map_or(Reading::Record, Gate::reading),
             features: incoming.client(),
             request: asked(incoming).map(|request| {
-                let asked_as = sending.id.or(incoming.id.as_deref()).filter(|_| incoming.own_session.is_none());
+                // What the two ends of a session say to each other under their own ids is theirs.
+                let own = incoming.id.as_deref().filter(|_| incoming.own_session.is_none());
+                let asked_as = sending.id.or(own);
                 Request { asked_as: asked_as.map(Cow::Borrowed), ..request }.into_owned()
             }),
             policy: gate.map_or(ShapePolicy::DEFAULT, |gate| gate.shape_policy(client)),

@@ -66,6 +66,12 @@ impl Forwarded {
         names.iter().map(check).collect::<Result<_, _>>().map(Self)
     }
 
+    /// The headers that are listed, in lower case.
+    #[must_use]
+    pub fn names(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.0.iter().map(|name| &**name)
+    }
+
     /// Whether `name`, in lower case, is listed.
     #[must_use]
     pub fn contains(&self, name: &str) -> bool {

@@ -65,12 +65,20 @@ impl Upstream {
         if received.is_stream() && received.is_success() {
             return self.whole_stream(sent, received);
         }
+        // The gateway's own session is gone, which is not the client's affair.
+        if received.status == Some(404) && exchange.session.is_some() && !exchange.is_relayed {
+            return failed(exchange);
+        }
         let content_type = received.header("content-type");
         let Some(answer) = Answer::find(content_type, received.body) else {
             let asks_for_credentials = matches!(received.status, Some(401 | 403)) && self.forwards("authorization");
             let passes = exchange.is_relayed && !received.is_success() || asks_for_credentials;
             return if passes { self.relayed(exchange, received) } else { failed(exchange) };
         };
+        // The backend's answer to a handshake decides the revision that it is written in.
+        if exchange.is_relayed && exchange.method == Some(Method::Initialize) {
+            return self.relayed(exchange, received);
+        }
         let Ok(shaped) = shape_response(&answer.text, exchange.method, &exchange.reader()) else {
             return failed(exchange);
         };

@@ -94,7 +94,10 @@ impl<'a> Incoming<'a> {
     /// [`NotAMessage`]: the text is not one JSON-RPC message within the default [`Limits`], or its routing members
     /// stand there twice.
     pub fn bare(text: impl Into<Cow<'a, [u8]>>) -> Result<Self, NotAMessage> {
-        let text = text.into();
+        let text = match text.into() {
+            Cow::Borrowed(text) => Cow::Borrowed(text.strip_prefix(MARK).unwrap_or(text)),
+            Cow::Owned(text) => text.strip_prefix(MARK).map(<[u8]>::to_vec).unwrap_or(text).into(),
+        };
         let whole = parse(&text).ok_or(NotAMessage("it must be one JSON text within the limits"))?;
         let found = members(&text, whole, ["jsonrpc", "id", "method", "params", "result", "error"]);
         let [version, id, method, params, result, error] =
@@ -158,6 +161,9 @@ impl<'a> Incoming<'a> {
         (facts.client != ClientSource::Unknown).then_some(facts.client_features)
     }
 }
+
+/// The byte order mark.
+const MARK: &[u8] = b"\xEF\xBB\xBF";
 
 fn parse(text: &[u8]) -> Option<Node> {
     let mut cursor = Cursor::new(text, Limits::DEFAULT).ok()?;

@@ -116,9 +116,47 @@ fn discovered(answer: &Answer<'_>, offered: Vec<Revision>, told: [Node; 4], serv
     }
 }
 
-/// The object's text.
+/// The object's text; none for any other value, and for one with a number that no double holds: hosts could not write
+/// it again.
 pub(super) fn object(text: &[u8], node: Node) -> Option<Box<[u8]>> {
-    node.is_object().then(|| node.token(text).into())
+    (node.is_object() && has_finite_numbers(node.token(text))).then(|| node.token(text).into())
+}
+
+/// Whether every number of a checked text is one that a double holds.
+fn has_finite_numbers(text: &[u8]) -> bool {
+    let mut rest = text;
+    loop {
+        match rest {
+            [] => return true,
+            [b'"', inside @ ..] => {
+                let end = string_length(inside);
+                rest = inside.get(end..).unwrap_or_default();
+            }
+            [b'-' | b'0'..=b'9', ..] => {
+                let is_digit = |byte: &u8| matches!(byte, b'0'..=b'9' | b'-' | b'+' | b'.' | b'e' | b'E');
+                let (number, after) = rest.split_at(rest.iter().take_while(|byte| is_digit(byte)).count());
+                let is_integer = number.iter().all(|byte| byte.is_ascii_digit() || *byte == b'-');
+                let value = std::str::from_utf8(number).ok().and_then(|number| number.parse::<f64>().ok());
+                if !is_integer && !value.is_some_and(f64::is_finite) {
+                    return false;
+                }
+                rest = after;
+            }
+            [_, after @ ..] => rest = after,
+        }
+    }
+}
+
+/// The bytes of a checked string after its first quote, the last one included.
+fn string_length(inside: &[u8]) -> usize {
+    let mut at = 0;
+    while let Some(offset) = memchr::memchr2(b'"', b'\\', inside.get(at..).unwrap_or_default()) {
+        if inside.get(at + offset) == Some(&b'"') {
+            return at + offset + 1;
+        }
+        at += offset + 2;
+    }
+    inside.len()
 }
 
 /// The known revisions of an array, in the order of the table; none where it is no array.
@@ -134,4 +172,21 @@ fn versions(text: &[u8], node: Node) -> Option<Vec<Revision>> {
         listed.extend(cursor.value().ok()?.text(text).and_then(|version| Revision::parse(&version)));
     }
     Some(Revision::ALL.iter().copied().filter(|revision| listed.contains(revision)).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_beyond_a_double_are_found_wherever_they_stand() {
+        for text in [r#"{"a":1e308,"b":[-1.5E-400,0],"1e999":"1e999","\"-1e999":"\\"}"#, "{}", r#"{"a":123456789}"#] {
+            assert!(has_finite_numbers(text.as_bytes()), "{text}");
+        }
+        let long = format!("{{\"a\":{}}}", "9".repeat(400));
+        assert!(has_finite_numbers(long.as_bytes()), "an integer has no bound");
+        for text in [r#"{"a":1e999}"#, r#"{"\\":[{"b":-1.0E+999}]}"#, r#"{"a":"\"","b":1e999}"#] {
+            assert!(!has_finite_numbers(text.as_bytes()), "{text}");
+        }
+    }
 }

@@ -182,12 +182,14 @@ impl UpstreamSession {
     /// A message's way up within the session, as [`Upstream::outbound`]; `sending.session` is not read.
     ///
     /// A client's own handshake ends here: `initialize` is answered from the backend's, and the notification after it
-    /// goes nowhere. While the session is not open the client gets an internal error.
+    /// goes nowhere. With an id of the gateway's own the session is one that clients share: a client's answer to a
+    /// request of the server goes nowhere then, for it could answer another client's. While the session is not open the
+    /// client gets an internal error.
     #[must_use]
     pub fn outbound(&self, incoming: &Incoming<'_>, sending: &Sending<'_>) -> Outbound {
         let mut incoming = incoming.clone();
         if incoming.reply.is_none() {
-            incoming.reply = self.answered_here(&incoming);
+            incoming.reply = self.answered_here(&incoming, sending);
         }
         self.upstream.outbound(&incoming, &self.sending(sending))
     }
@@ -203,11 +205,13 @@ impl UpstreamSession {
         Ok(self.outbound(&incoming, &Sending::default()))
     }
 
-    fn answered_here(&self, incoming: &Incoming<'_>) -> Option<Reply> {
+    fn answered_here(&self, incoming: &Incoming<'_>, sending: &Sending<'_>) -> Option<Reply> {
         let is_own = incoming.own_session.is_none();
         match incoming.method {
             Some(Method::Initialize) if is_own => self.upstream.initialized(incoming),
             Some(Method::Initialized) if is_own => Some(Reply::empty(202)),
+            // In a session that clients share, whose request it answers is anybody's guess.
+            _ if incoming.kind == MessageKind::Response && sending.id.is_some() => Some(Reply::empty(202)),
             _ if self.is_open() => None,
             _ => {
                 let id = incoming.id.as_deref().filter(|_| incoming.kind == MessageKind::Request);

@@ -1,0 +1,159 @@
+//! What comes back.
+
+use super::*;
+
+#[test]
+fn an_answer_comes_back_under_the_clients_id() {
+    let text = br#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#;
+    let incoming = Incoming::bare(text.as_slice()).unwrap();
+    let upstream = upstream(legacy()[3]);
+    let sent = upstream.outbound(&incoming, &Sending { id: Some(b"\"gw-9\""), ..Sending::default() });
+    assert_eq!(body(&sent)["id"], json!("gw-9"));
+    for (answer, expected) in [
+        (r#"{"jsonrpc":"2.0","id":"gw-9","result":{"tools":[]}}"#, r#"{"jsonrpc":"2.0","id":1,"result":{"tools":[]}}"#),
+        (r#"{"jsonrpc":"2.0","id":"gw\u002d9","result":{}}"#, r#"{"jsonrpc":"2.0","id":1,"result":{}}"#),
+        (
+            r#"{"jsonrpc":"2.0","id":"server-error","error":{"code":-1,"message":""}}"#,
+            r#"{"jsonrpc":"2.0","id":1,"error":{"code":-1,"message":""}}"#,
+        ),
+        (
+            r#"{"jsonrpc":"2.0","error":{"code":-1,"message":""}}"#,
+            r#"{"jsonrpc":"2.0","error":{"code":-1,"message":""},"id":1}"#,
+        ),
+        (
+            r#"{"jsonrpc":"2.0","id":1,"result":{"secret":"of another client"}}"#,
+            r#"{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"Internal error"}}"#,
+        ),
+    ] {
+        let reply = upstream.inbound(&sent, &received(200, &[JSON], answer.as_bytes()));
+        assert_eq!(String::from_utf8(reply.body).unwrap(), expected, "{answer}");
+    }
+}
+
+#[test]
+fn a_backend_that_fails_says_nothing_to_the_client() {
+    let upstream = upstream(modern());
+    let sent = up(&upstream, &json!({"jsonrpc": "2.0", "id": 5, "method": "tools/list"}));
+    let deep = "[".repeat(10_000);
+    for (status, body) in [
+        (None, ""),
+        (Some(502), "<html>nginx 1.2.3 at 10.0.0.7</html>"),
+        (Some(200), ""),
+        (Some(202), ""),
+        (Some(301), ""),
+        (Some(401), "token?"),
+        (Some(200), "{}"),
+        (Some(200), r#"{"jsonrpc":"2.0","id":5,"result":[]}"#),
+        (Some(200), r#"{"jsonrpc":"2.0","id":5,"result":{"tools":7}}"#),
+        (Some(200), r#"{"jsonrpc":"2.0","id":5,"result":{"tools":[],"tools":[]}}"#),
+        (Some(200), deep.as_str()),
+    ] {
+        let headers: [(&[u8], &[u8]); 3] = [JSON, (b"server", b"nginx"), (b"Mcp-Session-Id", b"x")];
+        let reply = upstream.inbound(&sent, &Received { status, headers: &headers, body: body.as_bytes() });
+        let expected = r#"{"jsonrpc":"2.0","id":5,"error":{"code":-32603,"message":"Internal error"}}"#;
+        assert_eq!((reply.status, String::from_utf8_lossy(&reply.body).as_ref()), (500, expected), "{body}");
+        assert!(reply.headers.iter().all(|(name, _)| ["content-type", "content-length"].contains(name)));
+    }
+}
+
+#[test]
+fn credentials_come_and_go_only_as_listed() {
+    let message = json!({"jsonrpc": "2.0", "id": 5, "method": "tools/list"}).to_string();
+    let incoming = Incoming::bare(message.as_bytes()).unwrap();
+    let client: [(&[u8], &[u8]); 4] =
+        [(b"Authorization", b"Bearer t"), (b"Cookie", b"c=1"), (b"mcp-session-id", b"client's"), (b"x", b"y")];
+    let answer: [(&[u8], &[u8]); 4] =
+        [JSON, (b"Set-Cookie", b"c=2"), (b"WWW-Authenticate", b"Bearer"), (b"mcp-session-id", b"s")];
+    for (listed, up, down) in [
+        (&[][..], &[][..], &[][..]),
+        (&["authorization"], &["authorization"], &["www-authenticate"]),
+        (&["Cookie", "x"], &["cookie", "x"], &["set-cookie"]),
+    ] {
+        let upstream = with(modern(), |config| config.forwarded = Forwarded::new(listed).unwrap());
+        let sent = upstream.outbound(&incoming, &Sending { headers: &client, ..Sending::default() });
+        let names = ["authorization", "cookie", "mcp-session-id", "x"];
+        let went: Vec<&str> = names.into_iter().filter(|name| header(&sent, name).is_some()).collect();
+        assert_eq!(went, up);
+        let result = br#"{"jsonrpc":"2.0","id":5,"result":{"tools":[]}}"#;
+        let reply = upstream.inbound(&sent, &received(200, &answer, result));
+        let came: Vec<&str> =
+            reply.headers.iter().map(|(name, _)| *name).filter(|name| !name.starts_with("content")).collect();
+        assert_eq!(came, down);
+        let refused = upstream.inbound(&sent, &received(401, &answer, b"who?"));
+        assert_eq!(refused.status, if listed.contains(&"authorization") { 401 } else { 500 });
+    }
+}
+
+#[test]
+fn a_stream_is_shaped_as_a_whole_or_as_it_comes() {
+    let upstream = upstream(modern());
+    let gate = gate();
+    let mut message = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}});
+    let (text, decision) = call(&gate, legacy()[2], &mut message);
+    let sent = upstream.outbound(&Incoming::judged(&gate, &decision, &text), &Sending::default());
+    let stream =
+        b"id: 7\ndata: {\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"resultType\":\"complete\",\"tools\":[]}}\n\n";
+    let headers: [(&[u8], &[u8]); 3] =
+        [(b"content-type", b"text/event-stream"), (b"x-accel-buffering", b"no"), (b"mcp-session-id", b"s")];
+    let reply = upstream.inbound(&sent, &received(200, &headers, stream));
+    assert_eq!(
+        String::from_utf8(reply.body.clone()).unwrap(),
+        "id: 7\ndata: {\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"tools\":[]}}\n\n"
+    );
+    assert_eq!(
+        reply.headers,
+        [
+            ("content-type", "text/event-stream".to_owned()),
+            ("x-accel-buffering", "no".to_owned()),
+            ("content-length", reply.body.len().to_string())
+        ]
+    );
+    let (status, _) = upstream.stream_head(&sent, &received(200, &headers, b""));
+    let fed = upstream.stream_shaper(&sent).feed(stream).unwrap();
+    assert_eq!((status, fed.to_client), (200, reply.body));
+}
+
+#[test]
+fn a_stream_brings_the_answer_to_its_own_request_and_no_other() {
+    let text = br#"{"jsonrpc":"2.0","id":"me","method":"tools/list"}"#;
+    let upstream = upstream(legacy()[3]);
+    let incoming = Incoming::bare(text.as_slice()).unwrap();
+    let sent = upstream.outbound(&incoming, &Sending { id: Some(b"7"), ..Sending::default() });
+    let event =
+        |id: &str| format!("data: {{\"jsonrpc\":\"2.0\",\"id\":{id},\"result\":{{\"tools\":[]}}}}\n\n").into_bytes();
+    assert_eq!(upstream.stream_shaper(&sent).feed(&event("7")).unwrap().to_client, event("\"me\""));
+    for other in ["8", "\"7\"", "\"me\""] {
+        let error = upstream.stream_shaper(&sent).feed(&event(other)).unwrap_err();
+        assert_eq!(error.path(), "id", "{other}");
+    }
+    let headers: [(&[u8], &[u8]); 1] = [(b"content-type", b"text/event-stream")];
+    let reply = upstream.inbound(&sent, &received(200, &headers, &event("8")));
+    assert_eq!(answer(Some(&reply))["error"]["code"], json!(-32603));
+}
+
+#[test]
+fn a_relayed_handshake_is_the_backends_to_word() {
+    let gate = gate_with(SessionMode::Backend, Annotations::default());
+    let upstream = upstream(modern());
+    let hello = br#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2024-11-05","capabilities":{}}}"#;
+    let decision = decide(&gate, "POST", &[], hello);
+    let sent = upstream.outbound(&Incoming::judged(&gate, &decision, hello), &Sending::default());
+    let answer = br#"{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"b","version":"1","title":"B"}}}"#;
+    let headers: [(&[u8], &[u8]); 2] = [JSON, (b"mcp-session-id", b"s-1")];
+    let reply = upstream.inbound(&sent, &received(200, &headers, answer));
+    assert_eq!((reply.status, reply.body.as_slice()), (200, answer.as_slice()));
+    assert!(reply.headers.contains(&("mcp-session-id", "s-1".to_owned())));
+}
+
+#[test]
+fn another_id_comes_back_as_the_clients_in_any_mode() {
+    let gate = gate_with(SessionMode::Backend, Annotations::default());
+    let upstream = upstream(legacy()[3]);
+    let text = br#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#;
+    let decision = decide(&gate, "POST", &[("mcp-protocol-version", "2025-11-25")], text);
+    let incoming = Incoming::judged(&gate, &decision, text);
+    let sent = upstream.outbound(&incoming, &Sending { id: Some(b"9"), ..Sending::default() });
+    let answer = br#"{"jsonrpc":"2.0","id":9,"result":{"tools":[]}}"#;
+    let reply = upstream.inbound(&sent, &received(200, &[JSON], answer));
+    assert_eq!(self::answer(Some(&reply))["id"], json!(1));
+}
