@@ -52,6 +52,16 @@ impl Decision {
         }
     }
 
+    /// Whether what goes on is a single message, and the body to its last byte.
+    #[must_use]
+    #[inline]
+    pub fn hands_on_all_of(&self, body: &[u8]) -> bool {
+        self.reply.is_none()
+            && matches!(self.facts.kind, Some(MessageKind::Request | MessageKind::Notification | MessageKind::Response))
+            && self.facts.strip_task.is_none()
+            && !body.starts_with(MARK)
+    }
+
     /// A single message: all of the body but a byte order mark and what is cut out.
     #[must_use]
     pub fn whole_body<'a>(&self, body: &'a [u8]) -> Option<Cow<'a, [u8]>> {

@@ -55,7 +55,10 @@ mod _core {
     #[pymodule_export]
     use super::profile::{CapabilityProfile, resolve_capability_profile, restore_profile};
     #[pymodule_export]
-    use super::relay::{answer_start, answer_status, care, declared_too_large, failure, is_answer, opened_session};
+    use super::relay::{
+        answer_bits, answer_start, answer_status, care, declared_too_large, failure, is_answer, is_plain,
+        opened_session,
+    };
     #[pymodule_export]
     use super::reply::Reply;
     #[pymodule_export]

@@ -2,8 +2,9 @@
 
 use std::borrow::Cow;
 
+use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyList, PyTuple};
+use pyo3::types::{PyBytes, PyDict, PyList, PyTuple};
 
 use super::gate::Gate;
 use super::reply::Reply;
@@ -12,6 +13,8 @@ use super::verdict::Verdict;
 use crate::gate::{Decision, MessageKind};
 use crate::relay::{Asked, Care, Content, Start, names_no_session};
 use crate::session as core;
+
+const START: &str = "http.response.start";
 
 /// Nothing has to be done about an answer.
 const PASS: u8 = 0;
@@ -30,6 +33,13 @@ const STREAM: u8 = 1 << 4;
 #[pyfunction]
 pub(super) fn care(verdict: &Verdict) -> u8 {
     Care::of(verdict.decision(), verdict.sessions()).bits()
+}
+
+/// Whether the body goes on as it is, as one message, and only its answer may ask for something: nearly every request.
+#[pyfunction]
+pub(super) fn is_plain(py: Python<'_>, verdict: &Verdict) -> bool {
+    let decision = verdict.decision();
+    (Care::of(decision, verdict.sessions()) - Care::ANSWER).is_empty() && decision.hands_on_all_of(verdict.body(py))
 }
 
 /// The verdict on a body that is too long by its own declaration, or None: it may be read.
@@ -77,6 +87,35 @@ pub(super) fn answer_start(verdict: &Verdict, status: u16, headers: &Bound<'_, P
         bits |= SESSION;
     }
     Ok(bits)
+}
+
+/// The same of an event of the application's; PASS for one that is no start.
+#[pyfunction]
+pub(super) fn answer_bits(verdict: &Verdict, event: &Bound<'_, PyAny>) -> PyResult<u8> {
+    let py = event.py();
+    let Ok(event) = event.cast::<PyDict>() else {
+        return bits_of(verdict, event);
+    };
+    let kind = event.get_item(intern!(py, "type"))?;
+    if !kind.is_some_and(|kind| kind.is(intern!(py, START)) || kind.eq(START).unwrap_or(false)) {
+        return Ok(PASS);
+    }
+    let (Some(status), headers) = (event.get_item(intern!(py, "status"))?, event.get_item(intern!(py, "headers"))?)
+    else {
+        return Ok(PASS);
+    };
+    let headers = headers.unwrap_or_else(|| PyTuple::empty(py).into_any());
+    answer_start(verdict, status.extract()?, &headers)
+}
+
+/// Of an event that is a mapping, but no dict.
+#[cold]
+fn bits_of(verdict: &Verdict, event: &Bound<'_, PyAny>) -> PyResult<u8> {
+    if !event.get_item("type")?.eq(START)? {
+        return Ok(PASS);
+    }
+    let headers = event.call_method1("get", ("headers", PyTuple::empty(event.py())))?;
+    answer_start(verdict, event.get_item("status")?.extract()?, &headers)
 }
 
 /// The status of an answer that was to have the status sent and begins with head; None: head stops too early to tell.
@@ -127,6 +166,9 @@ fn each_line(headers: &Bound<'_, PyAny>, mut look: impl FnMut(&[u8], &[u8])) -> 
     };
     if let Ok(list) = headers.cast_exact::<PyList>() {
         return list.iter().try_for_each(|one| line(&one));
+    }
+    if let Ok(tuple) = headers.cast_exact::<PyTuple>() {
+        return tuple.iter_borrowed().try_for_each(|one| line(&one));
     }
     headers.try_iter()?.try_for_each(|one| line(&one?))
 }

@@ -1,10 +1,10 @@
 """The body of a request: read once, under the gate's cap."""
 
-from .protocol import DISCONNECT, Event, Receive
+from .protocol import DISCONNECT, REQUEST, Event, Receive
 
 
-async def rest_of_body(first: Event, receive: Receive, enough: int) -> bytes | None:
-    """What a request's first event began, joined.
+async def whole_body(first: Event, receive: Receive, enough: int) -> Event | None:
+    """The request's events as one.
 
     Args:
         first: The event that came first.
@@ -12,7 +12,8 @@ async def rest_of_body(first: Event, receive: Receive, enough: int) -> bytes | N
         enough: Reading stops after so many bytes.
 
     Returns:
-        The body, or ``enough`` bytes or more of it; None where the client went away before it was all there.
+        An event with the body, or with ``enough`` bytes or more of it; None where the client went away before it was
+        all there.
     """
     chunks: list[bytes] = []
     size = 0
@@ -22,6 +23,6 @@ async def rest_of_body(first: Event, receive: Receive, enough: int) -> bytes | N
         chunks.append(chunk)
         size += len(chunk)
         if not event.get("more_body", False) or size >= enough:
-            return b"".join(chunks)
+            return {"type": REQUEST, "body": b"".join(chunks), "more_body": False}
         event = await receive()
     return None

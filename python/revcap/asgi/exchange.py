@@ -4,17 +4,18 @@ from collections.abc import Awaitable
 from typing import Final, Protocol
 
 from revcap import Reply, Verdict
-from revcap._core import answer_start, answer_status
+from revcap._core import answer_bits, answer_status
 
 from .notices import Notices
 from .protocol import BODY, START, Event, Headers, Receive, Send
 
-# What `answer_start` says.
+# What `answer_start` says, and `answer_bits` of an event.
 HOLD: Final = 1  # the status depends on the body
 SESSION: Final = 2  # the answer names a session that is none of the client's
 CODED: Final = 4  # the body cannot be read
 JSON: Final = 8
 STREAM: Final = 16
+PASSES: Final = frozenset({0, JSON, STREAM})
 
 # From here on an HTTP status says that something failed.
 FIRST_FAILURE: Final = 400
@@ -84,22 +85,21 @@ class Exchange(Replay):
         self._held: Event | None = None
         self._head = b""
 
+    @property
+    def is_held(self) -> bool:
+        """Whether something waits to be sent."""
+        return self._held is not None
+
     def send(self, event: Event) -> Awaitable[None]:
         """Takes an event of the application's."""
-        if self._held is not None:
-            return self._settle(self._held, event)
-        if event["type"] != START:
-            return self._send(event)
-        bits = answer_start(self._verdict, event["status"], event.get("headers", ()))
-        if bits & (SESSION | CODED | HOLD):
-            if bits & SESSION:
-                event = {**event, "headers": without(event["headers"], SESSION_HEADER)}
-            if bits & CODED:
-                self._notices.coded()
-            if bits & HOLD:
-                self._held = event
-                return _nothing()
-        return self._send(event)
+        held = self._held
+        if held is not None:
+            return self._settle(held, event)
+        bits = answer_bits(self._verdict, event)
+        if bits == HOLD | JSON:
+            self._held = event
+            return _nothing()
+        return self._send(event) if bits in PASSES else self._begin(event, bits)
 
     async def flush(self) -> None:
         """Sends what is held when the application has ended."""
@@ -108,17 +108,43 @@ class Exchange(Replay):
             if self._head:
                 await self._send({"type": BODY, "body": self._head, "more_body": True})
 
+    async def _begin(self, start: Event, bits: int) -> None:
+        """Takes a start that asks for something."""
+        if bits & SESSION:
+            start = {**start, "headers": without(start["headers"], SESSION_HEADER)}
+        if bits & CODED:
+            self._notices.coded()
+        if bits & HOLD:
+            self._held = start
+        else:
+            await self._send(start)
+
     async def _settle(self, start: Event, event: Event) -> None:
+        """Takes what comes while the start is held."""
+        status = answer_status(self._verdict, start["status"], event["body"]) if self._is_whole(event) else None
+        if status is None:
+            await self._settle_parts(start, event)
+            return
+        if status != start["status"]:
+            start = {**start, "status": status}
+        self._held = None
+        await self._send(start)
+        await self._send(event)
+
+    def _is_whole(self, event: Event) -> bool:
+        return not self._head and event["type"] == BODY and "body" in event
+
+    async def _settle_parts(self, start: Event, event: Event) -> None:
+        """The same for a body in pieces, or none."""
         head = self._head
         if event["type"] == BODY:
-            if head:
-                event = {**event, "body": head + event.get("body", b"")}
-            head = event.get("body", b"")
+            head += event.get("body", b"")
+            event = {**event, "body": head}
             status = answer_status(self._verdict, start["status"], head)
             if status is None and event.get("more_body", False) and len(head) < LONGEST_HEAD:
                 self._head = head
                 return
-            if status is not None and status != start["status"]:
+            if status is not None:
                 start = {**start, "status": status}
         self._held = None
         await self._send(start)

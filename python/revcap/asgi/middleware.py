@@ -4,10 +4,10 @@ from functools import partial
 from typing import Final
 
 from revcap import Gate, Reply, Session, Verdict
-from revcap._core import care, declared_too_large, opened_session
+from revcap._core import care, declared_too_large, is_plain, opened_session
 
 from .batch import Element, Joined
-from .body import rest_of_body
+from .body import whole_body
 from .exchange import SESSION_HEADER, Answer, Exchange, Replay, nowhere, reply, without
 from .notices import Notices
 from .opening import Opening
@@ -83,6 +83,7 @@ class GateMiddleware:
         if scope["type"] != "http" or (self._path is not None and not self._path.is_of(scope)):
             await self._app(scope, receive, send)
             return
+        event: Event | None = None
         body = b""
         if scope["method"] == "POST":
             verdict = declared_too_large(self._gate, scope["headers"])
@@ -90,17 +91,27 @@ class GateMiddleware:
                 await self._reply(scope, verdict, send)
                 return
             event = await receive()
-            body = event.get("body", b"")
             if event.get("more_body", False) or event["type"] == DISCONNECT:
-                whole = await rest_of_body(event, receive, self._gate.max_body_bytes + 1)
-                if whole is None:
+                event = await whole_body(event, receive, self._gate.max_body_bytes + 1)
+                if event is None:
                     return
-                body = whole
+            body = event.get("body", b"")
         if self._sessions is None:
             verdict = self._gate.admit(body, scope["headers"], scope["method"])
         else:
             verdict = await self._sessions.admit(body, scope)
         scope.setdefault("state", {})["revcap"] = verdict
+        if self._shape or not is_plain(verdict):
+            await self._with_care(scope, verdict, body, receive, send)
+            return
+        # Nearly every request: the server's own event goes on.
+        exchange = Exchange(event, receive, send, verdict, self._notices)
+        await self._app(scope, exchange.receive, exchange.send)
+        if exchange.is_held:
+            await exchange.flush()
+
+    async def _with_care(self, scope: Scope, verdict: Verdict, body: bytes, receive: Receive, send: Send) -> None:
+        """What asks for more than to be handed on."""
         asked = care(verdict)
         if asked & REPORTED:
             self._notices.reported(verdict)
