@@ -1,12 +1,13 @@
 //! Whether an object says the same key twice.
 
 use std::borrow::Cow;
-use std::collections::hash_map::Entry;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
+use std::collections::hash_map::{Entry, RandomState};
+use std::hash::BuildHasher as _;
 use std::num::NonZeroU64;
 
 use super::node::Span;
-use super::string::unescape;
+use super::string::{reads, unescape};
 
 /// Up to so many members are compared one by one; beyond, a randomly keyed set takes over, so that no choice of keys
 /// costs more than linear time.
@@ -55,11 +56,9 @@ impl Key {
 
 impl Key {
     #[inline]
-    fn reads_as(self, other: Self, text: &[u8]) -> bool {
-        if self.is_escaped() || other.is_escaped() {
-            return self.name(text) == other.name(text);
-        }
-        self.span().len() == other.span().len() && self.span().of(text) == other.span().of(text)
+    fn reads(self, name: &[u8], text: &[u8]) -> bool {
+        let raw = self.span().of(text);
+        if self.is_escaped() { reads(raw, name) } else { raw == name }
     }
 }
 
@@ -79,8 +78,75 @@ pub(super) struct KeyStack {
     rare: Option<Box<Rare>>,
 }
 
-/// From folded name to the name as it was said.
-type FoldedNames = HashMap<Vec<u8>, Vec<u8>>;
+/// The names of one object under randomly keyed hashes of what they fold to: no name of the text is copied.
+#[derive(Debug, Default)]
+struct FoldedNames {
+    said: HashMap<u64, Said>,
+    random: RandomState,
+}
+
+#[derive(Debug)]
+enum Said {
+    Key(Key),
+    /// A name that the caller looks for.
+    Sought(Box<[u8]>),
+}
+
+impl Said {
+    fn name<'t>(&'t self, text: &'t [u8]) -> Cow<'t, [u8]> {
+        match self {
+            Self::Key(key) => key.name(text),
+            Self::Sought(name) => Cow::Borrowed(name),
+        }
+    }
+}
+
+impl FoldedNames {
+    /// Notes a name and tells whether one before it differs from it only by case.
+    fn varies(&mut self, said: Said, text: &[u8]) -> bool {
+        let name = said.name(text);
+        let folded = fold(&name);
+        let mut hash = self.random.hash_one(&folded);
+        loop {
+            match self.said.get(&hash).map(|held| held.name(text)) {
+                None => break,
+                Some(held) if held == name => return false,
+                Some(held) if fold(&held) == folded => return true,
+                // Two names of one hash, which nobody can aim at: the next place.
+                Some(_) => hash = hash.wrapping_add(1),
+            }
+        }
+        drop(name);
+        self.said.insert(hash, said);
+        false
+    }
+}
+
+/// The keys of one object under randomly keyed hashes of their names: no name is copied.
+#[derive(Debug, Default)]
+struct Names {
+    keys: HashMap<u64, Key>,
+    random: RandomState,
+}
+
+impl Names {
+    /// Notes a key and tells whether one before it reads the same.
+    fn repeats(&mut self, key: Key, text: &[u8]) -> bool {
+        let name = key.name(text);
+        let mut hash = self.random.hash_one(&name);
+        loop {
+            match self.keys.entry(hash) {
+                Entry::Vacant(place) => {
+                    place.insert(key);
+                    return false;
+                }
+                Entry::Occupied(held) if held.get().reads(&name, text) => return true,
+                // Two names of one hash, which nobody can aim at: the next place.
+                Entry::Occupied(_) => hash = hash.wrapping_add(1),
+            }
+        }
+    }
+}
 
 /// What honest bodies do not need.
 #[derive(Debug, Default)]
@@ -88,7 +154,7 @@ struct Rare {
     /// Keys beyond the first [`PLAIN`] on the stack.
     spilled: Vec<Key>,
     /// The names of an object with more than [`PLAIN`] members, and where its frame begins.
-    sets: Vec<(u32, HashSet<Vec<u8>>)>,
+    sets: Vec<(u32, Names)>,
     /// The names of an object under simple case folding, and its depth.
     folded: Vec<(u32, FoldedNames)>,
 }
@@ -149,7 +215,8 @@ impl KeyStack {
     #[inline(never)]
     fn is_among(&self, base: usize, held: usize, key: Key, text: &[u8]) -> bool {
         let before = self.keys.get(base..held).unwrap_or_default();
-        before.iter().flatten().any(|had| had.reads_as(key, text))
+        let name = key.name(text);
+        before.iter().flatten().any(|had| had.reads(&name, text))
     }
 
     /// The same, once the stack has left its inline part.
@@ -160,12 +227,16 @@ impl KeyStack {
         let had = self.keys.iter().flatten().chain(&rare.spilled).take(held).skip(base);
         if held - base >= PLAIN {
             if rare.sets.last().is_none_or(|(of, _)| *of != frame.base) {
-                let names = had.map(|key| key.name(text).into_owned()).collect();
+                let mut names = Names::default();
+                for had in had {
+                    names.repeats(*had, text);
+                }
                 rare.sets.push((frame.base, names));
             }
-            return rare.sets.last_mut().is_some_and(|(_, names)| !names.insert(key.name(text).into_owned()));
+            return rare.sets.last_mut().is_some_and(|(_, names)| names.repeats(key, text));
         }
-        let repeated = had.into_iter().any(|had| had.reads_as(key, text));
+        let name = key.name(text);
+        let repeated = had.into_iter().any(|had| had.reads(&name, text));
         rare.spilled.push(key);
         self.held += 1;
         repeated
@@ -174,19 +245,14 @@ impl KeyStack {
     /// Names that the caller looks for in this object count as keys that may be varied.
     pub(super) fn fold_names(&mut self, frame: Frame, names: &[&str]) {
         let folded = self.rare.get_or_insert_default().folded(frame);
-        folded.extend(names.iter().map(|name| (fold(name.as_bytes()), name.as_bytes().to_vec())));
+        for name in names {
+            folded.varies(Said::Sought(name.as_bytes().into()), &[]);
+        }
     }
 
     /// Whether a key differs only by case from a key before it or from a name looked for.
     pub(super) fn varies_by_case(&mut self, frame: Frame, key: Key, text: &[u8]) -> bool {
-        let name = key.name(text).into_owned();
-        match self.rare.get_or_insert_default().folded(frame).entry(fold(&name)) {
-            Entry::Occupied(held) => *held.get() != name,
-            Entry::Vacant(place) => {
-                place.insert(name);
-                false
-            }
-        }
+        self.rare.get_or_insert_default().folded(frame).varies(Said::Key(key), text)
     }
 }
 
@@ -200,7 +266,7 @@ impl Rare {
     /// The folded names of the innermost object.
     fn folded(&mut self, frame: Frame) -> &mut FoldedNames {
         if self.folded.last().is_none_or(|(depth, _)| *depth != frame.depth) {
-            self.folded.push((frame.depth, HashMap::new()));
+            self.folded.push((frame.depth, FoldedNames::default()));
         }
         let last = self.folded.len() - 1;
         &mut self.folded[last].1
@@ -209,6 +275,9 @@ impl Rare {
 
 /// The text under Unicode simple case folding.
 fn fold(name: &[u8]) -> Vec<u8> {
+    if name.is_ascii() {
+        return name.to_ascii_lowercase();
+    }
     let folded = |character| {
         unicode_case_mapping::case_folded(character)
             .and_then(|folded| char::from_u32(folded.get()))
