@@ -64,10 +64,14 @@ impl Gate {
         body: &[u8],
         result: &[u8],
     ) -> Result<Option<Reply>, ShapeError> {
-        let Some(revision) = decision.facts.revision else {
-            return Ok(None);
+        // The result itself, before it becomes a part of a message: what closes one member could open another.
+        let mut cursor = Cursor::new(result, self.policy().limits)?;
+        cursor.value()?;
+        cursor.end()?;
+        let Some(revision) = decision.facts.revision.filter(|_| decision.facts.id.is_present()) else {
+            return Ok(None); // no request, no answer
         };
-        let id = if decision.facts.id.is_present() { decision.facts.id.token(body) } else { b"null" };
+        let id = decision.facts.id.token(body);
         let message = [b"{\"jsonrpc\":\"2.0\",\"id\":", id, b",\"result\":", result, b"}"].concat();
         let client = decision.client(body).map(|client| client.effective(revision));
         let request = decision.shape_request(body);
