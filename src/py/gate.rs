@@ -12,7 +12,7 @@ use super::enums::{Known, Member};
 use super::errors::{RevcapError, ShapeError};
 use super::feature::reading;
 use super::headers::Kept;
-use super::identity::{ServerIdentity, invalid};
+use super::identity::{ServerIdentity, invalid, text_of};
 use super::json::{Source, from_python};
 use super::policy::{policy, session_mode, wrong_type, wrong_value};
 use super::session::Session;
@@ -46,7 +46,7 @@ impl Gate {
         session: Option<&Bound<'_, Session>>,
         look_up: &dyn Fn(&[u8]) -> Lookup,
     ) -> PyResult<Verdict> {
-        let body = bytes_of(body)?;
+        let body = bytes_of("body", body)?;
         let request = Request { http_method, headers, body: body.as_bytes(), look_up };
         let decision = slf.get().core.decide(&request);
         Verdict::new(
@@ -254,7 +254,7 @@ impl Gate {
     #[staticmethod]
     fn param_headers_from<'py>(tools_list_result: &Bound<'py, PyAny>) -> PyResult<(Bound<'py, PyDict>, Vec<String>)> {
         let py = tools_list_result.py();
-        let text = match bytes_of(tools_list_result) {
+        let text = match bytes_of("tools_list_result", tools_list_result) {
             Ok(bytes) => bytes.as_bytes().to_vec(),
             Err(_) => from_python(tools_list_result, Source { name: "tools_list_result", max_depth: 128 })?,
         };
@@ -280,15 +280,17 @@ impl Gate {
     }
 }
 
-/// The body's bytes; other buffers are copied once.
-pub(super) fn bytes_of<'py>(body: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
+/// The bytes of this argument; other buffers are copied once.
+pub(super) fn bytes_of<'py>(name: &str, body: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
     if let Ok(bytes) = body.cast::<PyBytes>() {
         return Ok(bytes.clone());
     }
     if body.is_instance_of::<PyByteArray>() || body.is_instance_of::<PyMemoryView>() {
-        return Ok(body.call_method0("__bytes__").or_else(|_| body.call_method0("tobytes"))?.cast_into::<PyBytes>()?);
+        // A view, so that no method of a subclass decides what the bytes are; one that was released has none.
+        let bytes = PyMemoryView::from(body).and_then(|view| view.call_method0("tobytes"));
+        return Ok(bytes.map_err(|_| wrong_value(name, "a buffer that can be read", body))?.cast_into::<PyBytes>()?);
     }
-    Err(wrong_type("body", "bytes", body))
+    Err(wrong_type(name, "bytes", body))
 }
 
 /// The revisions that the argument names; None: all.
@@ -317,7 +319,7 @@ fn requirements(methods: &Bound<'_, PyDict>) -> PyResult<Requirements> {
         for (target, needed) in targets {
             let Required(needed) = needed.extract()?;
             let name: Option<String> = target.extract().map_err(|_| wrong_type("requires", expected, &target))?;
-            all.insert(&method.to_string_lossy(), name.as_deref(), needed);
+            all.insert(&text_of("a method in requires", method)?, name.as_deref(), needed);
         }
     }
     Ok(all)
@@ -342,7 +344,7 @@ pub(super) fn annotations(tools: &Bound<'_, PyDict>) -> PyResult<Annotations> {
         let parameters = of_tool.iter().map(|(steps, header)| (steps.iter().map(String::as_str), header.as_str()));
         let built = ToolAnnotations::new(parameters)
             .map_err(|error| RevcapError::new_err(format!("param_headers of {:?}: {error}", name.to_string_lossy())))?;
-        all.insert(&name.to_string_lossy(), built);
+        all.insert(&text_of("a tool in param_headers", name)?, built);
     }
     Ok(all)
 }

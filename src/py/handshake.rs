@@ -10,6 +10,7 @@ use super::feature::reading;
 use super::gate::served;
 use super::identity::ServerIdentity;
 use super::json::to_dict;
+use super::policy::word;
 use super::profile::CapabilityProfile;
 use crate::handshake::{self, CacheHint, CacheScope, DiscoverVersions};
 use crate::table::{Reading, Revision};
@@ -103,9 +104,9 @@ pub(super) fn discover_result<'py>(
     server: &Bound<'py, ServerIdentity>,
     revisions: Option<&Bound<'py, PyAny>>,
     schema_exact: bool,
-    discover_versions: &str,
+    #[pyo3(from_py_with = word)] discover_versions: &str,
     default_ttl_ms: Option<&Bound<'py, PyInt>>,
-    default_cache_scope: &str,
+    #[pyo3(from_py_with = word)] default_cache_scope: &str,
     per_caller: bool,
 ) -> PyResult<Bound<'py, PyDict>> {
     let offered = served(revisions)?;

@@ -3,7 +3,7 @@
 use pyo3::exceptions::PyTypeError;
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyList, PyMapping, PyString, PyTuple};
+use pyo3::types::{PyBytes, PyIterator, PyList, PyMapping, PyString, PyTuple};
 
 use crate::headers::{Field, Headers};
 
@@ -24,19 +24,12 @@ impl<'py> Kept<'py> {
             }
             return Ok(kept);
         }
-        let py = headers.py();
         if let Ok(tuple) = headers.cast_exact::<PyTuple>() {
             for line in tuple.iter_borrowed() {
                 kept.line(&line)?;
             }
-        } else if let Some(raw) = headers.getattr_opt(intern!(py, "raw"))? {
-            return Self::read(&raw);
-        } else if let Some(multi_items) = headers.getattr_opt(intern!(py, "multi_items"))? {
-            return Self::read(&multi_items.call0()?);
-        } else if headers.cast::<PyMapping>().is_ok() {
-            return Err(hides_repeats());
         } else {
-            for line in headers.try_iter().map_err(|_| not_pairs(headers))? {
+            for line in lines_of(headers)? {
                 kept.line(&line?)?;
             }
         }
@@ -71,10 +64,7 @@ impl<'py> Kept<'py> {
     /// Any other pair: a list of two, or text as HTTP clients decode it.
     #[cold]
     fn other_line(&mut self, line: &Bound<'py, PyAny>) -> PyResult<()> {
-        if line.is_instance_of::<PyString>() || line.is_instance_of::<PyBytes>() || line.len().ok() != Some(2) {
-            return Err(not_pairs(line));
-        }
-        let (name, value) = (bytes(&line.get_item(0)?)?, bytes(&line.get_item(1)?)?);
+        let (name, value) = pair(line)?;
         self.push(&name, &value);
         Ok(())
     }
@@ -91,35 +81,14 @@ impl<'py> Kept<'py> {
 }
 
 /// Every line, name and value; from whatever [`Kept::read`] takes.
-pub(super) struct Lines<'py>(Vec<(Bound<'py, PyBytes>, Bound<'py, PyBytes>)>);
+pub(super) struct Lines<'py>(Vec<Pair<'py>>);
 
 impl<'py> Lines<'py> {
     pub(super) fn read(headers: &Bound<'py, PyAny>) -> PyResult<Self> {
-        let py = headers.py();
         if headers.is_none() {
             return Ok(Self(Vec::new()));
         }
-        let is_plain = headers.is_instance_of::<PyList>() || headers.is_instance_of::<PyTuple>();
-        if !is_plain {
-            if let Some(raw) = headers.getattr_opt(intern!(py, "raw"))? {
-                return Self::read(&raw);
-            }
-            if let Some(multi_items) = headers.getattr_opt(intern!(py, "multi_items"))? {
-                return Self::read(&multi_items.call0()?);
-            }
-            if headers.cast::<PyMapping>().is_ok() {
-                return Err(hides_repeats());
-            }
-        }
-        let lines = headers.try_iter().map_err(|_| not_pairs(headers))?;
-        let line = |line: PyResult<Bound<'py, PyAny>>| {
-            let line = line?;
-            if line.is_instance_of::<PyString>() || line.is_instance_of::<PyBytes>() || line.len().ok() != Some(2) {
-                return Err(not_pairs(&line));
-            }
-            Ok((bytes(&line.get_item(0)?)?, bytes(&line.get_item(1)?)?))
-        };
-        lines.map(line).collect::<PyResult<_>>().map(Self)
+        lines_of(headers)?.map(|line| pair(&line?)).collect::<PyResult<_>>().map(Self)
     }
 
     /// The lines, borrowed.
@@ -128,9 +97,37 @@ impl<'py> Lines<'py> {
     }
 }
 
-#[cold]
-fn hides_repeats() -> PyErr {
-    PyTypeError::new_err("headers: a mapping hides repeated lines; pass (name, value) pairs of bytes, as ASGI has them")
+/// The lines of an iterable, or those of an object that has them. These are not asked for others in turn: what answers
+/// to every name would never end.
+fn lines_of<'py>(headers: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyIterator>> {
+    let py = headers.py();
+    let is_plain = headers.is_instance_of::<PyList>() || headers.is_instance_of::<PyTuple>();
+    let lines = if is_plain {
+        headers.clone()
+    } else if let Some(raw) = headers.getattr_opt(intern!(py, "raw"))? {
+        raw
+    } else if let Some(multi_items) = headers.getattr_opt(intern!(py, "multi_items"))? {
+        multi_items.call0()?
+    } else {
+        headers.clone()
+    };
+    if lines.cast::<PyMapping>().is_ok() {
+        return Err(PyTypeError::new_err(
+            "headers: a mapping hides repeated lines; pass (name, value) pairs of bytes, as ASGI has them",
+        ));
+    }
+    lines.try_iter().map_err(|_| not_pairs(&lines))
+}
+
+type Pair<'py> = (Bound<'py, PyBytes>, Bound<'py, PyBytes>);
+
+/// A line that is a tuple or a list of two, bytes or text as HTTP clients decode it.
+fn pair<'py>(line: &Bound<'py, PyAny>) -> PyResult<Pair<'py>> {
+    let is_pair = line.is_instance_of::<PyTuple>() || line.is_instance_of::<PyList>();
+    if !is_pair || line.len()? != 2 {
+        return Err(not_pairs(line));
+    }
+    Ok((bytes(&line.get_item(0)?)?, bytes(&line.get_item(1)?)?))
 }
 
 fn bytes<'py>(part: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
@@ -138,8 +135,13 @@ fn bytes<'py>(part: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
         return Ok(bytes.clone());
     }
     let text = part.cast::<PyString>().map_err(|_| not_pairs(part))?;
-    let encoded = text.call_method1(intern!(part.py(), "encode"), (intern!(part.py(), "latin-1"),));
-    let encoded = encoded.or_else(|_| text.encode_utf8().map(Bound::into_any))?;
+    // Servers decode lines as Latin-1, or as UTF-8 with a surrogate for each byte that is none; and a request never
+    // raises, whatever its text holds.
+    let encode = part.py().get_type::<PyString>().getattr(intern!(part.py(), "encode"))?;
+    let encoded = encode
+        .call1((text, "latin-1"))
+        .or_else(|_| encode.call1((text, "utf-8", "surrogateescape")))
+        .or_else(|_| encode.call1((text, "utf-8", "surrogatepass")))?;
     Ok(encoded.cast_into::<PyBytes>()?)
 }
 

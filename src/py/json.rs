@@ -224,7 +224,9 @@ fn write_container(value: &Bound<'_, PyAny>, out: &mut Vec<u8>, depth: u32) -> W
 fn write_members(members: &Bound<'_, PyList>, out: &mut Vec<u8>, depth: u32) -> Written {
     out.push(b'{');
     for (index, member) in members.iter().enumerate() {
-        let (key, value): (Bound<'_, PyAny>, Bound<'_, PyAny>) = member.extract()?;
+        let Ok((key, value)) = member.extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>)>() else {
+            return Err(Refusal::new(Fate::Kind("items() of a mapping must give pairs".to_owned())));
+        };
         if index > 0 {
             out.push(b',');
         }

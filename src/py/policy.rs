@@ -153,6 +153,12 @@ pub(super) fn wrong_value(name: &str, expected: &str, value: &Bound<'_, PyAny>) 
     RevcapError::new_err(format!("{name} must be {expected}, not {}", shown(value)))
 }
 
+/// A word of a closed list, for the one who looks it up; what is no Unicode text is no word.
+pub(super) fn word<'a>(value: &'a Bound<'_, PyAny>) -> PyResult<&'a str> {
+    let text = value.cast::<PyString>()?;
+    text.to_str().map_err(|_| RevcapError::new_err(format!("{} is no Unicode text", shown(value))))
+}
+
 fn choice<T: Copy>(name: &str, value: &Bound<'_, PyAny>, choices: &[(&str, T)]) -> PyResult<T> {
     let expected = || {
         let quoted: Vec<String> = choices.iter().map(|(word, _)| format!("{word:?}")).collect();
@@ -181,7 +187,7 @@ fn whole(name: &str, value: &Bound<'_, PyAny>, least: u64, most: u64) -> PyResul
 }
 
 /// At least one; more than spans can name would never be reached.
-fn count(name: &str, value: &Bound<'_, PyAny>) -> PyResult<usize> {
+pub(super) fn count(name: &str, value: &Bound<'_, PyAny>) -> PyResult<usize> {
     Ok(usize::try_from(whole(name, value, 1, u64::from(u32::MAX))?)?)
 }
 

@@ -110,7 +110,7 @@ pub(super) fn read_probe(
     revisions: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Probed> {
     let lines = Lines::read(headers)?;
-    let body = body.map(bytes_of).transpose()?;
+    let body = body.map(|body| bytes_of("body", body)).transpose()?;
     let pairs = lines.pairs();
     let content_type = pairs.iter().find(|(name, _)| name.eq_ignore_ascii_case(b"content-type"));
     let body = body.as_ref().map_or(&[][..], |body| body.as_bytes());

@@ -8,6 +8,7 @@ use pyo3::types::{PyBool, PyDict, PyString, PyTuple, PyType};
 use super::enums::{Member, unknown};
 use super::errors::RevcapError;
 use super::feature::reading;
+use super::policy::word;
 use crate::profile::{self, Unknown};
 use crate::table::{Era, Feature, Reading, Revision};
 
@@ -118,7 +119,7 @@ impl CapabilityProfile {
 #[pyo3(signature = (version, *, unknown = "conservative", schema_exact = false))]
 pub(super) fn resolve_capability_profile(
     version: &Bound<'_, PyString>,
-    unknown: &str,
+    #[pyo3(from_py_with = word)] unknown: &str,
     schema_exact: bool,
 ) -> PyResult<Py<CapabilityProfile>> {
     let policy = match unknown {
@@ -156,7 +157,7 @@ type Pickled = (Py<PyString>, &'static str, bool);
 #[pyfunction]
 pub(super) fn restore_profile(
     version: &Bound<'_, PyString>,
-    unknown: &str,
+    #[pyo3(from_py_with = word)] unknown: &str,
     schema_exact: bool,
 ) -> PyResult<Py<CapabilityProfile>> {
     resolve_capability_profile(version, unknown, schema_exact)

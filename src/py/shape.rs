@@ -6,8 +6,9 @@ use pyo3::types::{PyByteArray, PyBytes, PyDict, PyMapping, PyMemoryView, PyStrin
 
 use super::capabilities::ClientCapabilities;
 use super::errors::{RevcapError, ShapeError};
-use super::gate::Gate;
+use super::gate::{Gate, bytes_of};
 use super::json::{Source, from_python, to_python};
+use super::policy::word;
 use super::profile::CapabilityProfile;
 use super::verdict::Verdict;
 use crate::shape::{self, OnInvalid, Reader, Request, ShapePolicy, To};
@@ -52,8 +53,7 @@ impl<'py> Given<'py> {
             return Ok(Self::Bytes(bytes.clone()));
         }
         if message.is_instance_of::<PyByteArray>() || message.is_instance_of::<PyMemoryView>() {
-            let bytes = message.py().get_type::<PyBytes>().call1((message,))?;
-            return Ok(Self::Bytes(bytes.cast_into::<PyBytes>()?));
+            return bytes_of("message", message).map(Self::Bytes);
         }
         if message.is_instance_of::<PyDict>() || message.cast::<PyMapping>().is_ok() {
             let source = Source { name: "message", max_depth: policy.limits.max_depth };
@@ -184,7 +184,7 @@ pub(super) fn shape_response(
     client: Option<&Bound<'_, ClientCapabilities>>,
     request: Option<&Bound<'_, Verdict>>,
     gate: Option<&Bound<'_, Gate>>,
-    on_invalid: &str,
+    #[pyo3(from_py_with = word)] on_invalid: &str,
 ) -> PyResult<Option<Shaped>> {
     let exchange = Exchange::new(message.py(), profile, client, request, gate, on_invalid)?;
     let method = method_of(method);
@@ -200,7 +200,7 @@ pub(super) fn shape_notification(
     client: Option<&Bound<'_, ClientCapabilities>>,
     request: Option<&Bound<'_, Verdict>>,
     gate: Option<&Bound<'_, Gate>>,
-    on_invalid: &str,
+    #[pyo3(from_py_with = word)] on_invalid: &str,
 ) -> PyResult<Option<Shaped>> {
     let exchange = Exchange::new(message.py(), profile, client, request, gate, on_invalid)?;
     exchange.shaped(message, shape::shape_notification)
@@ -215,7 +215,7 @@ pub(super) fn shape_server_request(
     client: Option<&Bound<'_, ClientCapabilities>>,
     request: Option<&Bound<'_, Verdict>>,
     gate: Option<&Bound<'_, Gate>>,
-    on_invalid: &str,
+    #[pyo3(from_py_with = word)] on_invalid: &str,
 ) -> PyResult<Option<Shaped>> {
     let exchange = Exchange::new(message.py(), profile, client, request, gate, on_invalid)?;
     exchange.shaped(message, |text, reader| shape::shape_server_request(text, reader).map(Some))
@@ -230,7 +230,7 @@ pub(super) fn shape_client_request(
     client: Option<&Bound<'_, ClientCapabilities>>,
     request: Option<&Bound<'_, Verdict>>,
     gate: Option<&Bound<'_, Gate>>,
-    on_invalid: &str,
+    #[pyo3(from_py_with = word)] on_invalid: &str,
 ) -> PyResult<Option<Shaped>> {
     let exchange = Exchange::new(message.py(), profile, client, request, gate, on_invalid)?;
     let capabilities = client.map_or(&b"{}"[..], |client| client.get().core.as_json());

@@ -5,6 +5,7 @@ use pyo3::prelude::*;
 use super::enums::{Known, Member};
 use super::errors::RevcapError;
 use super::feature::{Tuple, reading, since, until};
+use super::policy::word;
 use crate::table::{
     CLIENT_PATHS, CapabilityRow as Row, Channel, Code, Definition, Era, Holds, Needs, Origin, Reading, Revision,
     SERVER_PATHS,
@@ -29,7 +30,11 @@ pub(super) struct MethodRow {
 
 /// The messages that one side may send under a revision.
 #[pyfunction]
-pub(super) fn method_rows(revision: Known, direction: &str, schema_exact: bool) -> PyResult<Vec<MethodRow>> {
+pub(super) fn method_rows(
+    revision: Known,
+    #[pyo3(from_py_with = word)] direction: &str,
+    schema_exact: bool,
+) -> PyResult<Vec<MethodRow>> {
     let Known(revision) = revision;
     let channels: &[(Channel, &str)] = match direction {
         "client" => &[(Channel::ClientRequest, "request"), (Channel::ClientNotification, "notification")],
@@ -86,7 +91,11 @@ pub(super) struct CapabilityRow {
 
 /// The members of one side's capability object under a revision.
 #[pyfunction]
-pub(super) fn capability_rows(revision: Known, side: &str, schema_exact: bool) -> PyResult<Vec<CapabilityRow>> {
+pub(super) fn capability_rows(
+    revision: Known,
+    #[pyo3(from_py_with = word)] side: &str,
+    schema_exact: bool,
+) -> PyResult<Vec<CapabilityRow>> {
     match side {
         "client" => Ok(capabilities(CLIENT_PATHS, revision.0, reading(schema_exact))),
         "server" => Ok(capabilities(SERVER_PATHS, revision.0, reading(schema_exact))),
@@ -126,7 +135,7 @@ pub(super) struct MemberRow {
 
 /// The members that a definition has under a revision.
 #[pyfunction]
-pub(super) fn member_rows(revision: Known, definition: &str) -> PyResult<Vec<MemberRow>> {
+pub(super) fn member_rows(revision: Known, #[pyo3(from_py_with = word)] definition: &str) -> PyResult<Vec<MemberRow>> {
     let Some(found) = Definition::parse(definition) else {
         return Err(RevcapError::new_err(format!("no revision has a definition '{}'", shown(definition))));
     };
@@ -190,7 +199,11 @@ pub(super) fn error_rows() -> Vec<ErrorRow> {
 
 /// The HTTP status that an error number goes with.
 #[pyfunction]
-pub(super) fn http_status(code: i64, era: &str, origin: &str) -> PyResult<u16> {
+pub(super) fn http_status(
+    code: i64,
+    #[pyo3(from_py_with = word)] era: &str,
+    #[pyo3(from_py_with = word)] origin: &str,
+) -> PyResult<u16> {
     let era =
         [Era::Legacy, Era::Modern].into_iter().find(|it| it.as_str() == era).ok_or_else(|| no_side("era", era))?;
     let origin = match origin {

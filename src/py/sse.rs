@@ -8,6 +8,7 @@ use pyo3::types::{PyBytes, PyList, PyString};
 
 use super::capabilities::ClientCapabilities;
 use super::gate::Gate;
+use super::policy::{count, word};
 use super::profile::CapabilityProfile;
 use super::shape::{Exchange, malformed, method_of};
 use super::verdict::Verdict;
@@ -46,8 +47,8 @@ impl SseShaper {
         client: Option<&Bound<'_, ClientCapabilities>>,
         request: Option<&Bound<'_, Verdict>>,
         gate: Option<&Bound<'_, Gate>>,
-        on_invalid: &str,
-        max_event_bytes: usize,
+        #[pyo3(from_py_with = word)] on_invalid: &str,
+        #[pyo3(from_py_with = event_cap)] max_event_bytes: usize,
     ) -> PyResult<Self> {
         let exchange = Exchange::new(py, profile, client, request, gate, on_invalid)?;
         let core = shape::SseShaper::new(method_of(method), &exchange.reader(), exchange.on_invalid, max_event_bytes);
@@ -72,6 +73,10 @@ impl SseShaper {
         let fed = self.core.lock().unwrap_or_else(PoisonError::into_inner).close();
         given(py, fed)
     }
+}
+
+fn event_cap(value: &Bound<'_, PyAny>) -> PyResult<usize> {
+    count("max_event_bytes", value)
 }
 
 fn given(py: Python<'_>, fed: Result<Fed, shape::ShapeError>) -> PyResult<Given<'_>> {

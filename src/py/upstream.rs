@@ -77,7 +77,8 @@ pub(super) fn incoming<'a>(message: &'a Bound<'_, PyAny>) -> PyResult<Incoming<'
     let text: Cow<'a, [u8]> = if message.cast::<PyMapping>().is_ok() {
         from_python(message, Source { name: "message", max_depth: DEPTH })?.into()
     } else {
-        let bytes = bytes_of(message).map_err(|_| wrong_type("message", "a Verdict, bytes or a dict", message))?;
+        let bytes =
+            bytes_of("message", message).map_err(|_| wrong_type("message", "a Verdict, bytes or a dict", message))?;
         bytes.as_bytes().to_vec().into()
     };
     Incoming::bare(text).map_err(|error| RevcapError::new_err(error.to_string()))
@@ -128,7 +129,7 @@ pub(super) fn receive<T>(
 ) -> PyResult<T> {
     let lines = headers.map(Lines::read).transpose()?;
     let pairs = lines.as_ref().map(Lines::pairs).unwrap_or_default();
-    let body = body.map(bytes_of).transpose()?;
+    let body = body.map(|body| bytes_of("body", body)).transpose()?;
     let status = status_of(status)?;
     Ok(take(&Received { status, headers: &pairs, body: body.as_ref().map_or(&[][..], |body| body.as_bytes()) }))
 }

@@ -351,7 +351,7 @@ impl Verdict {
     /// Raises:
     ///     ShapeError: The result is malformed where it is read.
     fn check_input_requests(&self, py: Python<'_>, result: &Bound<'_, PyAny>) -> PyResult<Option<Reply>> {
-        let text = match bytes_of(result) {
+        let text = match bytes_of("result", result) {
             Ok(bytes) => bytes.as_bytes().to_vec(),
             Err(_) => {
                 from_python(result, Source { name: "result", max_depth: crate::json::Limits::DEFAULT.max_depth })?
