@@ -60,8 +60,10 @@ clients: .clients/mcp-1 .clients/fastmcp ## environments for the tests with othe
 FUZZ_TARGETS := scan admit headers capabilities shape stream tickets
 FUZZ_SECONDS ?= 60
 
-fuzz: $(VENV)/.wheel $(VENV)/.dev ## each fuzz target for FUZZ_SECONDS; 200,000 generated requests against a second reading
+fuzz: $(VENV)/.wheel $(VENV)/.dev ## each fuzz target for FUZZ_SECONDS; generated requests against other readings
 	REVCAP_DIFFERENTIAL=200000 $(BIN)/python -m pytest tests/test_differential.py
+	REVCAP_SMUGGLING=100000 $(BIN)/python -m pytest tests/test_smuggling.py
+	cd tests && ../$(BIN)/python -m smuggling.outside
 	cargo +nightly fuzz --version >/dev/null 2>&1 || cargo install --locked cargo-fuzz
 	set -e; for target in $(FUZZ_TARGETS); do \
 		cargo +nightly fuzz run --release $$target -- -max_total_time=$(FUZZ_SECONDS) -max_len=4096; \
