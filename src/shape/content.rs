@@ -8,6 +8,8 @@ use crate::table::{Definition, Feature, Shape, Standing};
 
 const TYPE: &str = "type";
 const AS_TEXT: &[u8] = b"\"text\",\"text\":";
+/// Bytes of a role as it is spelt, its quotes included.
+const LONGEST_ROLE: usize = 64;
 const EMPTY_TEXT: &[u8] = br#"{"type":"text","text":""}"#;
 
 impl Walk<'_, '_> {
@@ -90,8 +92,13 @@ impl Walk<'_, '_> {
         let mut said = Said::default();
         if !self.has(Feature::SAMPLING_CONTENT_LIST) {
             let [role, content] = self.look_for(["role", "content"])?;
-            if role.is_present() {
-                said.role = role.token(self.text()).to_vec();
+            if content.kind() == Kind::Array && role.is_present() {
+                let token = role.token(self.text());
+                // It is said again for each block: a long one would make much of little.
+                if !role.is_string() || token.len() > LONGEST_ROLE {
+                    return Err(ShapeError::new("must be a role").in_member(b"role"));
+                }
+                said.role = token.to_vec();
                 said.role_first = role.span().start < content.span().start;
             }
         }

@@ -11,6 +11,9 @@ use crate::json::Fault;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShapeError(Box<Inner>);
 
+/// How many characters of a member's name are told: it may be anything.
+const SHOWN: usize = 64;
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Inner {
     what: Cow<'static, str>,
@@ -33,7 +36,9 @@ impl ShapeError {
     /// The same fault, seen from the object that has the member `name`.
     #[cold]
     pub(super) fn in_member(mut self, name: &[u8]) -> Self {
-        self.0.way.push(Step::Member(String::from_utf8_lossy(name).into_owned()));
+        let name = String::from_utf8_lossy(name);
+        let cut = name.char_indices().nth(SHOWN).map(|(end, _)| format!("{}…", name.get(..end).unwrap_or_default()));
+        self.0.way.push(Step::Member(cut.unwrap_or_else(|| name.into_owned())));
         self
     }
 
@@ -99,6 +104,8 @@ mod tests {
         assert_eq!(error.to_string(), "result.tools[3]: must be an object");
         let error = ShapeError::new("must be an object").in_member(b"a/b").in_member(b"_meta");
         assert_eq!(error.path(), "_meta[\"a/b\"]");
+        let long = ShapeError::new("must be an object").in_member("é".repeat(65).as_bytes());
+        assert_eq!(long.path(), format!("[\"{}…\"]", "é".repeat(64)));
         assert_eq!(ShapeError::new("unexpected end of text").to_string(), "message: unexpected end of text");
     }
 }

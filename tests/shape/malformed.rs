@@ -48,6 +48,19 @@ fn malformed_messages_are_errors_that_name_the_member() {
     let path_of = |message: &str| {
         shape_server_request(message.as_bytes(), &Reader::of(Revision::V2025_11_25)).unwrap_err().path()
     };
+    let said_by = |role: &str| {
+        let content = r#"[{"type":"text","text":"a"},{"type":"text","text":"b"}]"#;
+        let message = format!(r#"{{"role":{role},"content":{content}}}"#);
+        let message = format!(
+            r#"{{"jsonrpc":"2.0","id":1,"method":"sampling/createMessage","params":{{"messages":[{message}]}}}}"#
+        );
+        shape_server_request(message.as_bytes(), &Reader::of(Revision::V2024_11_05)).map_err(|error| error.path()).err()
+    };
+    let long = format!("\"{}\"", "x".repeat(100));
+    for role in ["5", "{}", "null", &long] {
+        assert_eq!(said_by(role).as_deref(), Some("params.messages[0].role"), "{role} would be said twice");
+    }
+    assert_eq!(said_by("\"user\""), None);
     for (message, path) in [
         (r#"{"jsonrpc":"2.0","method":"ping"}"#, "id"),
         (r#"{"jsonrpc":"2.0","id":null,"method":"ping"}"#, "id"),
