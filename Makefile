@@ -73,7 +73,7 @@ lock: $(VENV)/.dev ## resolve requirements/ again, to the newest stable versions
 	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-header \
 		--all-extras --group dev pyproject.toml --output-file requirements/dev.txt
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
-		--extra cli --group build --constraints requirements/dev.txt pyproject.toml --output-file requirements/demo.txt
+		--extra cli --extra gateway --group build --constraints requirements/dev.txt pyproject.toml --output-file requirements/demo.txt
 
 clean: ## remove what was built
 	cargo clean
