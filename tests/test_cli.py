@@ -29,3 +29,25 @@ def test_without_its_extra_the_command_says_what_to_install(missing: str) -> Non
 @pytest.mark.parametrize("arguments", [("tables",), ("table", "--jsn")])
 def test_a_wrong_argument_exits_with_two(arguments: tuple[str, ...]) -> None:
     assert CliRunner().invoke(app, arguments).exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("shell", "given"),
+    [
+        ("bash", {"COMP_WORDS": "revcap diff 2025-1", "COMP_CWORD": "2"}),
+        ("bash", {"COMP_WORDS": "revcap explain 2025-1", "COMP_CWORD": "2"}),
+        ("zsh", {"_TYPER_COMPLETE_ARGS": "revcap diff 2025-06-18 2025-1"}),
+        ("fish", {"_TYPER_COMPLETE_ARGS": "revcap explain 2025-1", "_TYPER_COMPLETE_FISH_ACTION": "get-args"}),
+    ],
+)
+def test_a_shell_completes_revisions(shell: str, given: dict[str, str]) -> None:
+    result = CliRunner().invoke(app, [], env={"_REVCAP_COMPLETE": f"complete_{shell}", **given}, prog_name="revcap")
+    assert "2025-11-25" in result.stdout
+    assert "2025-03-26" not in result.stdout
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_a_shell_is_told_how_to_complete(shell: str) -> None:
+    arguments: list[str | Path] = [COMMAND, "--show-completion", shell]
+    result = subprocess.run(arguments, capture_output=True, text=True, check=True)
+    assert "_REVCAP_COMPLETE" in result.stdout

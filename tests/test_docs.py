@@ -3,6 +3,7 @@
 import doctest
 import pkgutil
 import re
+import runpy
 from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
@@ -44,3 +45,13 @@ def test_the_python_of_a_paper_runs_from_top_to_bottom(root: Path, paper: str) -
     for block in blocks:
         line = text.count("\n", 0, block.start(1))
         exec(compile("\n" * line + block[1], paper, "exec"), namespace)  # noqa: S102 - that is the test
+
+
+PICTURES = runpy.run_path(str(Path(__file__).parents[1] / "docs" / "build" / "pictures.py"))
+
+
+@pytest.mark.parametrize("name", PICTURES["PICTURES"])
+def test_a_picture_shows_what_the_command_prints(root: Path, name: str) -> None:
+    assert PICTURES["draw"](name) == (root / "docs" / "assets" / f"{name}.svg").read_text("utf-8"), (
+        "python docs/build/pictures.py draws them again"
+    )

@@ -6,6 +6,8 @@ from typing import Annotated
 import typer
 
 from .check import check
+from .diff import diff
+from .explain import explain
 from .table import table
 
 app = typer.Typer(
@@ -15,6 +17,8 @@ app = typer.Typer(
 )
 app.command()(table)
 app.command()(check)
+app.command()(diff)
+app.command()(explain)
 
 
 def _print_version(wanted: bool) -> None:

@@ -150,19 +150,19 @@ class TextReport:
                 Text(verdict.reason, style=colour),
                 Text(verdict.revision or ""),
                 Text(verdict.era or ""),
-                Text(_printable(target)),
-                Text(_printable(request.label or ""), style="dim"),
+                Text(printable(target)),
+                Text(printable(request.label or ""), style="dim"),
             ]
         )
         if judgement.fault is not None:
             self._print(f"      wrong: {judgement.fault}", style="bold red")
         if self._explain:
             for line in verdict.explain().splitlines():
-                self._print(f"      {_printable(line, length=400)}", style="dim")
+                self._print(f"      {printable(line, length=400)}", style="dim")
 
     def broken(self, number: int, fault: BrokenLineError) -> None:
         """Print why a line is no request."""
-        self._print(f"{number:<5}  broken: {_printable(str(fault), length=200)}", style="bold red")
+        self._print(f"{number:<5}  broken: {printable(str(fault), length=200)}", style="bold red")
 
     def end(self, totals: Totals) -> None:
         """Print the totals."""
@@ -190,7 +190,7 @@ class TextReport:
         self._console.print(Text(text, style=style), soft_wrap=True)
 
 
-def _printable(text: str, *, length: int = _SHOWN) -> str:
+def printable(text: str, *, length: int = _SHOWN) -> str:
     """Text that came with a request must not steer the terminal it is shown on."""
     cut = text if len(text) <= length else f"{text[:length]}…"
     return "".join(character if character.isprintable() else "?" for character in cut)

@@ -1,0 +1,79 @@
+"""Each request's way down the ladder."""
+
+import json
+from collections.abc import Iterable
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from .judge import Judge, Judgement
+from .report import printable, record
+from .requests import BrokenLineError, Request, read
+
+_STYLES = {"ok": "green", "refused": "bold red", "reported": "yellow"}
+
+
+def ways(console: Console, file: str, lines: Iterable[bytes], *, as_json: bool) -> bool:
+    """Print the way of each request; whether a line was broken."""
+    judge = Judge()
+    broken = False
+    for number, request in read(lines):
+        try:
+            if isinstance(request, BrokenLineError):
+                raise request
+            judgement = judge.judge(request)
+        except BrokenLineError as fault:
+            broken = True
+            if as_json:
+                console.out(json.dumps({"file": file, "line": number, "broken": str(fault)}), highlight=False)
+            else:
+                _print(console, Text(f"{file}:{number}  broken: {printable(str(fault), length=200)}\n", "bold red"))
+            continue
+        if as_json:
+            found = record(file, number, request, judgement, explain=True)
+            console.out(json.dumps(found, ensure_ascii=True), highlight=False)
+        else:
+            _way(console, f"{file}:{number}", request, judgement)
+    return broken
+
+
+def _way(console: Console, place: str, request: Request, judgement: Judgement) -> None:
+    verdict = judgement.verdict
+    about = " ".join(filter(None, (request.http_method, verdict.method, verdict.name)))
+    _print(console, Text.assemble((place, "bold"), f"  {printable(about)}  ", (printable(request.label or ""), "dim")))
+    *rungs, end = verdict.explain().splitlines()
+    for rung in rungs:
+        _line(console, *_rung(printable(rung, length=400)))
+    style = "green" if verdict.admitted else "bold red"
+    _line(console, Text(), Text(printable(end.strip(), length=400), style))
+    if verdict.reply is not None and verdict.reply.body:
+        body = printable(verdict.reply.body.decode("utf-8", "replace"), length=400)
+        _line(console, Text(), Text(f"answers {body}"))
+    _print(console, Text())
+
+
+def _rung(line: str) -> tuple[Text, Text]:
+    """``P1  ok        what it asks: what it objects  [where the specification says so]``, cut after the second word."""
+    text, _, place = line.partition("  [")
+    number, state, words = text.split(maxsplit=2)
+    shown = Text(words)
+    if place:
+        shown.append(f"  [{place}", "dim")
+    return Text.assemble((f"{number:<4}", "cyan"), (f"{state:<10}", _STYLES.get(state, ""))), shown
+
+
+def _line(console: Console, head: Text, words: Text) -> None:
+    indented = Text("    ").append_text(head)
+    if not console.is_terminal:  # a line stays a line
+        _print(console, indented.append_text(words))
+        return
+    grid = Table.grid(padding=0)
+    grid.add_column(no_wrap=True)
+    grid.add_column(overflow="fold")
+    grid.add_row(indented, words)
+    console.print(grid)
+
+
+def _print(console: Console, text: Text) -> None:
+    console.print(text, soft_wrap=True)
