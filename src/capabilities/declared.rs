@@ -7,7 +7,10 @@ use super::tree::{Tree, tree};
 use crate::json::{Cursor, Kind, Limits, Node, Span};
 use crate::table::{CLIENT_PATHS, CapabilityRow, CapabilityType, ClientFeature, Revision, TASKS_EXTENSION};
 
-pub(super) const CLIENT: Tree<ClientFeature, { CLIENT_PATHS.len() }> = tree(CLIENT_PATHS);
+/// A word has a bit for each row.
+const _: () = assert!(CLIENT_PATHS.len() <= 64);
+
+pub(super) static CLIENT: Tree<ClientFeature, { CLIENT_PATHS.len() }> = tree(CLIENT_PATHS);
 
 /// A `ClientCapabilities` value as it was read: flags and spans, no copy of the text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -84,22 +87,29 @@ impl Declared {
     }
 
     fn read_object(&mut self, cursor: &mut Cursor<'_>, parent: Option<usize>) {
-        let text = cursor.text();
         let mut members = if cursor.notes_case_variants() {
             let names: Vec<&str> = CLIENT.members(parent).filter_map(|(_, row)| row.path().last().copied()).collect();
             cursor.enter_object_reading(&names)
         } else {
             cursor.enter_object()
         };
-        while let Some(key) = cursor.member(&mut members) {
-            let Some((place, row)) = CLIENT.member(parent, &key.name(text)) else {
+        let at = |text: &[u8], at| CLIENT.member_at(parent, text, at).map(|(place, end)| (Some(place), end));
+        let of = |name: &[u8]| CLIENT.member(parent, name).map(|(place, _)| place);
+        let mut said = 0_u64;
+        while let Some(place) = cursor.named_member(&mut members, at, of) {
+            let Some((place, row)) = place.and_then(|place| Some((place, CLIENT.row(place)?))) else {
                 cursor.pass_checked();
                 continue;
             };
-            if row.kind() == CapabilityType::Object && cursor.peek() == Some(b'{') {
+            cursor.note_duplicate(said >> place & 1 == 1);
+            said |= 1 << place;
+            if row.kind() == CapabilityType::Object && cursor.here() == Some(b'{') {
                 let start = cursor.position();
                 self.features |= row.feature();
-                self.read_object(cursor, Some(place));
+                // Most are empty.
+                if !cursor.pass_empty_object() {
+                    self.read_object(cursor, Some(place));
+                }
                 let span = Span::new(start, cursor.position());
                 if row.feature() == ClientFeature::EXTENSIONS {
                     self.extensions = span;

@@ -1,5 +1,6 @@
 //! Capability rows as a tree: each row knows its parent, so a key is looked up among its siblings alone.
 
+use crate::json::{Name, head};
 use crate::table::CapabilityRow;
 
 /// The parent of a top member.
@@ -15,6 +16,8 @@ pub(crate) struct Tree<F: 'static, const N: usize> {
     below: [u8; N],
     beside: [u8; N],
     names: [&'static str; N],
+    /// The same as they stand in a text.
+    keys: [Name; N],
 }
 
 /// Finds the parents; a row whose parent does not stand above it stops the compiler.
@@ -47,12 +50,14 @@ pub(crate) const fn tree<F: Copy, const N: usize>(rows: &'static [CapabilityRow<
         *first = place;
     }
     let mut names = [""; N];
+    let mut keys = [Name::new(""); N];
     while at < N {
         let path = rows[at].path();
         names[at] = path[path.len() - 1];
+        keys[at] = Name::new(names[at]);
         at += 1;
     }
-    Tree { rows, parents, top, below, beside, names }
+    Tree { rows, parents, top, below, beside, names, keys }
 }
 
 /// Whether `path` is `parent` and one more name.
@@ -96,6 +101,27 @@ impl<F: Copy, const N: usize> Tree<F, N> {
             place = usize::from(*self.beside.get(place)?);
         }
         None
+    }
+
+    /// The place of the member of `parent` whose name stands at `at`, the first byte inside a key, and the index after
+    /// its colon.
+    #[inline]
+    pub(crate) fn member_at(&self, parent: Option<usize>, text: &[u8], at: u32) -> Option<(usize, u32)> {
+        let head = head(text, at)?;
+        let mut place = self.first(parent);
+        while let Some(key) = self.keys.get(place) {
+            if let Some(end) = key.end(head, text, at) {
+                return Some((place, end));
+            }
+            place = usize::from(*self.beside.get(place)?);
+        }
+        None
+    }
+
+    /// The row at a place.
+    #[inline]
+    pub(crate) fn row(&self, place: usize) -> Option<&'static CapabilityRow<F>> {
+        self.rows.get(place)
     }
 
     /// The first row below `parent`; a place that no row has where there is none.

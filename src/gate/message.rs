@@ -3,20 +3,82 @@
 //! Nothing is judged here but the grammar: the rungs look at what was read afterwards, in their own order.
 
 use crate::capabilities::Declared;
-use crate::json::{Cursor, Fault, Kind, Node, Span};
+use crate::json::{Cursor, Fault, Kind, Node, Span, names};
 
 use super::params::{Annotations, ParamValues};
 
-/// The prefix of the keys that the specification reserves in `_meta`.
-pub(crate) const META_CLAIM: &str = "io.modelcontextprotocol/protocolVersion";
-pub(super) const META_CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
-pub(crate) const META_CLIENT_INFO: &str = "io.modelcontextprotocol/clientInfo";
-pub(crate) const META_LOG_LEVEL: &str = "io.modelcontextprotocol/logLevel";
+// The keys that the specification reserves in `_meta`, where messages name them.
+pub(crate) const META_CLAIM: &str = MetaMember::Claim.name();
+pub(super) const META_CAPABILITIES: &str = MetaMember::Capabilities.name();
+pub(crate) const META_CLIENT_INFO: &str = MetaMember::ClientInfo.name();
+pub(crate) const META_LOG_LEVEL: &str = MetaMember::LogLevel.name();
 
-const CLAIM: &[u8] = META_CLAIM.as_bytes();
-const CAPABILITIES: &[u8] = META_CAPABILITIES.as_bytes();
-const CLIENT_INFO: &[u8] = META_CLIENT_INFO.as_bytes();
-const LOG_LEVEL: &[u8] = META_LOG_LEVEL.as_bytes();
+names! {
+    /// The members of a message.
+    enum Member {
+        JsonRpc = "jsonrpc",
+        Id = "id",
+        Method = "method",
+        Params = "params",
+        Result = "result",
+        Error = "error",
+    }
+}
+
+names! {
+    /// The members of `error`.
+    enum ErrorMember {
+        Code = "code",
+        Message = "message",
+    }
+}
+
+names! {
+    /// The members of `params`.
+    enum Param {
+        Name = "name",
+        Arguments = "arguments",
+        Meta = "_meta",
+        Uri = "uri",
+        ProtocolVersion = "protocolVersion",
+        Capabilities = "capabilities",
+        ClientInfo = "clientInfo",
+        Level = "level",
+        TaskId = "taskId",
+        Task = "task",
+        InputResponses = "inputResponses",
+        RequestState = "requestState",
+        Notifications = "notifications",
+    }
+}
+
+names! {
+    /// The members of `params._meta`.
+    enum MetaMember {
+        Claim = "io.modelcontextprotocol/protocolVersion",
+        ClientInfo = "io.modelcontextprotocol/clientInfo",
+        Capabilities = "io.modelcontextprotocol/clientCapabilities",
+        ProgressToken = "progressToken",
+        LogLevel = "io.modelcontextprotocol/logLevel",
+    }
+}
+
+names! {
+    /// The members of a listen request's filter.
+    enum FilterMember {
+        ToolsListChanged = "toolsListChanged",
+        PromptsListChanged = "promptsListChanged",
+        ResourcesListChanged = "resourcesListChanged",
+        ResourceSubscriptions = "resourceSubscriptions",
+        TaskIds = "taskIds",
+    }
+}
+
+impl MetaMember {
+    const fn name(self) -> &'static str {
+        Self::ALL[self as usize]
+    }
+}
 
 /// How the pass reads.
 #[derive(Clone, Copy, Debug)]
@@ -120,25 +182,23 @@ impl Reading<'_> {
 
     /// Reads the message that stands here, an object.
     pub(super) fn message(&self, cursor: &mut Cursor<'_>, message: &mut Message) {
-        let start = cursor.next_start();
+        let start = cursor.position();
         let text = cursor.text();
-        let mut members = cursor.enter_object_reading(&["jsonrpc", "id", "method", "params", "result", "error"]);
-        while let Some(key) = cursor.member(&mut members) {
-            match &*key.name(text) {
-                b"jsonrpc" => message.jsonrpc = self.pass(cursor),
-                b"id" => {
-                    message.id_repeated |= message.id.is_present();
-                    message.id = self.pass(cursor);
+        let mut members = cursor.enter_object_reading(Member::ALL);
+        let mut found = Member::nothing();
+        while let Some(name) = cursor.named_member(&mut members, Member::at, Member::of) {
+            let value = match name {
+                Member::Params => self.params(cursor, &mut message.fields, &mut message.meta),
+                Member::Error => self.error(cursor, message),
+                Member::Id => {
+                    message.id_repeated |= found[Member::Id as usize].is_present();
+                    self.pass(cursor)
                 }
-                b"method" => message.method = self.pass(cursor),
-                b"params" => message.params = self.params(cursor, &mut message.fields, &mut message.meta),
-                b"result" => message.result = self.pass(cursor),
-                b"error" => message.error = self.error(cursor, message),
-                _ => {
-                    self.pass(cursor);
-                }
-            }
+                _ => self.pass(cursor),
+            };
+            put(&mut found[name as usize], value, name == Member::Other, cursor);
         }
+        [message.jsonrpc, message.id, message.method, message.params, message.result, message.error, _] = found;
         message.node = Node::between(Kind::Object, start, cursor.position());
         if let Some(tool) = self.annotations.of_call(message, text) {
             message.param_values = Some(tool.read(cursor, message.fields.arguments));
@@ -149,106 +209,87 @@ impl Reading<'_> {
     }
 
     fn error(&self, cursor: &mut Cursor<'_>, message: &mut Message) -> Node {
-        if cursor.peek() != Some(b'{') {
+        if cursor.here() != Some(b'{') {
             return self.pass(cursor);
         }
         let start = cursor.position();
-        let mut members = cursor.enter_object_reading(&["code", "message"]);
-        while let Some(key) = cursor.member(&mut members) {
+        let mut members = cursor.enter_object_reading(ErrorMember::ALL);
+        let mut found = ErrorMember::nothing();
+        while let Some(name) = cursor.named_member(&mut members, ErrorMember::at, ErrorMember::of) {
             let value = self.pass(cursor);
-            match &*key.name(cursor.text()) {
-                b"code" => message.error_code = value,
-                b"message" => message.error_text = value,
-                _ => {}
-            }
+            put(&mut found[name as usize], value, name == ErrorMember::Other, cursor);
         }
+        [message.error_code, message.error_text, _] = found;
         Node::between(Kind::Object, start, cursor.position())
     }
 
     fn params(&self, cursor: &mut Cursor<'_>, fields: &mut Fields, meta: &mut Meta) -> Node {
-        if cursor.peek() != Some(b'{') {
+        if cursor.here() != Some(b'{') {
             return self.pass(cursor);
         }
         let start = cursor.position();
-        let text = cursor.text();
-        let mut members = cursor.enter_object_reading(&[
-            "_meta",
-            "name",
-            "uri",
-            "level",
-            "taskId",
-            "arguments",
-            "protocolVersion",
-            "capabilities",
-            "clientInfo",
-            "notifications",
-            "inputResponses",
-            "requestState",
-            "task",
-        ]);
+        let mut members = cursor.enter_object_reading(Param::ALL);
+        let mut found = Param::nothing();
         let mut cut = TaskCut::default();
-        while let Some(key) = cursor.member(&mut members) {
-            cut.next_member(key.span().start - 1);
-            match &*key.name(text) {
-                b"_meta" => fields.meta = self.meta(cursor, meta),
-                b"name" => fields.name = self.pass(cursor),
-                b"uri" => fields.uri = self.pass(cursor),
-                b"level" => fields.level = self.pass(cursor),
-                b"taskId" => fields.task_id = self.pass(cursor),
-                b"arguments" => fields.arguments = self.members_once(cursor),
-                b"protocolVersion" => fields.protocol_version = self.pass(cursor),
-                b"capabilities" => (fields.capabilities, fields.declared) = declared(cursor),
-                b"clientInfo" => fields.client_info = cursor.pass_checked(),
-                b"notifications" => fields.notifications = filter(cursor, &mut fields.filter),
-                b"inputResponses" => {
-                    (fields.input_responses, fields.input_responses_are_objects) = self.input_responses(cursor);
-                }
-                b"requestState" => fields.request_state = self.pass(cursor),
-                b"task" => {
-                    fields.task = self.pass(cursor);
-                    cut.is_task(key.span().start - 1, fields.task.span().end);
-                }
-                _ => {
-                    self.pass(cursor);
-                }
+        while let Some(name) = cursor.named_member(&mut members, Param::at, Param::of) {
+            cut.next_member(members.quote());
+            let value = match name {
+                Param::Meta => self.meta(cursor, meta),
+                Param::Arguments => self.members_once(cursor),
+                Param::Capabilities => declared(cursor, &mut fields.declared),
+                Param::ClientInfo => cursor.pass_checked(),
+                Param::Notifications => filter(cursor, &mut fields.filter),
+                Param::InputResponses => self.input_responses(cursor, &mut fields.input_responses_are_objects),
+                _ => self.pass(cursor),
+            };
+            if name == Param::Task {
+                cut.is_task(members.quote(), value.span().end);
             }
+            put(&mut found[name as usize], value, name == Param::Other, cursor);
             cut.end_of_member(cursor.position());
         }
+        [
+            fields.name,
+            fields.arguments,
+            fields.meta,
+            fields.uri,
+            fields.protocol_version,
+            fields.capabilities,
+            fields.client_info,
+            fields.level,
+            fields.task_id,
+            fields.task,
+            fields.input_responses,
+            fields.request_state,
+            fields.notifications,
+            _,
+        ] = found;
         fields.task_cut = cut.span();
         Node::between(Kind::Object, start, cursor.position())
     }
 
     fn meta(&self, cursor: &mut Cursor<'_>, meta: &mut Meta) -> Node {
-        if cursor.peek() != Some(b'{') {
+        if cursor.here() != Some(b'{') {
             return self.pass(cursor);
         }
         let start = cursor.position();
-        let text = cursor.text();
-        let mut members = cursor.enter_object_reading(&[
-            META_CLAIM,
-            META_CAPABILITIES,
-            META_CLIENT_INFO,
-            META_LOG_LEVEL,
-            "progressToken",
-        ]);
-        while let Some(key) = cursor.member(&mut members) {
-            match &*key.name(text) {
-                CLAIM => meta.claim = self.pass(cursor),
-                CAPABILITIES => (meta.client_capabilities, meta.declared) = declared(cursor),
-                CLIENT_INFO => meta.client_info = cursor.pass_checked(),
-                LOG_LEVEL => meta.log_level = self.pass(cursor),
-                b"progressToken" => meta.progress_token = self.pass(cursor),
-                _ => {
-                    self.pass(cursor);
-                }
-            }
+        let mut members = cursor.enter_object_reading(MetaMember::ALL);
+        let mut found = MetaMember::nothing();
+        while let Some(name) = cursor.named_member(&mut members, MetaMember::at, MetaMember::of) {
+            let value = match name {
+                MetaMember::Capabilities => declared(cursor, &mut meta.declared),
+                MetaMember::ClientInfo => cursor.pass_checked(),
+                _ => self.pass(cursor),
+            };
+            put(&mut found[name as usize], value, name == MetaMember::Other, cursor);
         }
+        [meta.claim, meta.client_info, meta.client_capabilities, meta.progress_token, meta.log_level, _] = found;
         Node::between(Kind::Object, start, cursor.position())
     }
 
     /// An object whose own keys are compared, and those of the values in it only under the wider rule.
     fn members_once(&self, cursor: &mut Cursor<'_>) -> Node {
-        if cursor.peek() != Some(b'{') {
+        if cursor.here() != Some(b'{') {
             return self.pass(cursor);
         }
         let start = cursor.position();
@@ -259,79 +300,84 @@ impl Reading<'_> {
         Node::between(Kind::Object, start, cursor.position())
     }
 
-    fn input_responses(&self, cursor: &mut Cursor<'_>) -> (Node, bool) {
-        if cursor.peek() != Some(b'{') {
-            return (self.pass(cursor), false);
+    fn input_responses(&self, cursor: &mut Cursor<'_>, are_objects: &mut bool) -> Node {
+        *are_objects = false;
+        if cursor.here() != Some(b'{') {
+            return self.pass(cursor);
         }
         let start = cursor.position();
-        let mut objects = true;
+        *are_objects = true;
         let mut members = cursor.enter_object();
         while if self.everywhere { cursor.member(&mut members) } else { cursor.unchecked_member(&mut members) }
             .is_some()
         {
-            objects &= self.pass(cursor).is_object();
+            *are_objects &= self.pass(cursor).is_object();
         }
-        (Node::between(Kind::Object, start, cursor.position()), objects)
+        Node::between(Kind::Object, start, cursor.position())
     }
 }
 
+/// Puts a member where it belongs; a place that is taken was said before, but for the one of all other members.
+#[inline]
+fn put(place: &mut Node, value: Node, is_other: bool, cursor: &mut Cursor<'_>) {
+    cursor.note_duplicate(place.is_present() && !is_other);
+    *place = value;
+}
+
 /// A capability object, or whatever stands in its place, and what it declares.
-fn declared(cursor: &mut Cursor<'_>) -> (Node, Declared) {
-    let start = cursor.next_start();
-    let declared = Declared::read(cursor);
+fn declared(cursor: &mut Cursor<'_>, declared: &mut Declared) -> Node {
+    let start = cursor.position();
+    *declared = Declared::read(cursor);
     let kind = match (declared.is_object(), cursor.text().get(start)) {
         (true, _) => Kind::Object,
         (false, Some(b'n')) => Kind::Null,
         // No rung asks what else it is.
         (false, _) => Kind::Array,
     };
-    (Node::between(kind, start, cursor.position()), declared)
+    Node::between(kind, start, cursor.position())
 }
 
 fn filter(cursor: &mut Cursor<'_>, filter: &mut FilterFields) -> Node {
-    if cursor.peek() != Some(b'{') {
+    if cursor.here() != Some(b'{') {
         return cursor.pass_checked();
     }
     let start = cursor.position();
-    let text = cursor.text();
-    let mut members = cursor.enter_object_reading(&[
-        "toolsListChanged",
-        "promptsListChanged",
-        "resourcesListChanged",
-        "resourceSubscriptions",
-        "taskIds",
-    ]);
-    while let Some(key) = cursor.member(&mut members) {
-        match &*key.name(text) {
-            b"toolsListChanged" => filter.tools_list_changed = cursor.pass_checked(),
-            b"promptsListChanged" => filter.prompts_list_changed = cursor.pass_checked(),
-            b"resourcesListChanged" => filter.resources_list_changed = cursor.pass_checked(),
-            b"resourceSubscriptions" => {
-                (filter.resource_subscriptions, filter.resource_subscriptions_are_strings) = strings(cursor);
-            }
-            b"taskIds" => (filter.task_ids, filter.task_ids_are_strings) = strings(cursor),
-            _ => {
-                cursor.pass_checked();
-            }
-        }
+    let mut members = cursor.enter_object_reading(FilterMember::ALL);
+    let mut found = FilterMember::nothing();
+    while let Some(name) = cursor.named_member(&mut members, FilterMember::at, FilterMember::of) {
+        let value = match name {
+            FilterMember::ResourceSubscriptions => strings(cursor, &mut filter.resource_subscriptions_are_strings),
+            FilterMember::TaskIds => strings(cursor, &mut filter.task_ids_are_strings),
+            _ => cursor.pass_checked(),
+        };
+        put(&mut found[name as usize], value, name == FilterMember::Other, cursor);
     }
+    [
+        filter.tools_list_changed,
+        filter.prompts_list_changed,
+        filter.resources_list_changed,
+        filter.resource_subscriptions,
+        filter.task_ids,
+        _,
+    ] = found;
     Node::between(Kind::Object, start, cursor.position())
 }
 
 /// Any value, and whether it is an array of strings.
-fn strings(cursor: &mut Cursor<'_>) -> (Node, bool) {
-    if cursor.peek() != Some(b'[') {
-        return (cursor.pass_checked(), false);
+fn strings(cursor: &mut Cursor<'_>, are_strings: &mut bool) -> Node {
+    *are_strings = false;
+    if cursor.here() != Some(b'[') {
+        return cursor.pass_checked();
     }
     let start = cursor.position();
-    let mut all = true;
     let Ok(mut elements) = cursor.open_array() else {
-        return (Node::ABSENT, false);
+        return Node::ABSENT;
     };
+    *are_strings = true;
     while cursor.next_element(&mut elements).unwrap_or(false) {
-        all &= cursor.pass_checked().is_string();
+        *are_strings &= cursor.pass_checked().is_string();
     }
-    (Node::between(Kind::Array, start, cursor.position()), all)
+    Node::between(Kind::Array, start, cursor.position())
 }
 
 /// Where `task` stands among the members of `params`.

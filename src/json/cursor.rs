@@ -1,10 +1,11 @@
 //! The cursor: front to back over the text, once.
 
+use super::block::{ALL, LENGTH, block, lowest};
 use super::fault::{Fault, FaultKind};
-use super::keys::{Frame, Key, KeyStack};
+use super::keys::{Around, Held, Key, KeyStack};
 use super::node::Span;
-use super::string::string_end;
-use super::word::{byte, pair, word};
+use super::string::next_string_end;
+use super::word::{byte, pair};
 
 /// What a text may cost before it is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,13 +34,24 @@ impl Default for Limits {
 pub struct Place {
     at: u32,
     depth: u32,
+    keys: Held,
 }
 
 /// An object that is being read member by member.
 #[derive(Debug)]
 pub struct Members {
     begun: bool,
-    keys: Frame,
+    /// Where the last key's quote stands.
+    quote: u32,
+    around: Around,
+}
+
+impl Members {
+    /// The index of the quote that opens the key which was told last.
+    #[inline]
+    pub(crate) const fn quote(&self) -> u32 {
+        self.quote
+    }
 }
 
 /// An array that is being read element by element.
@@ -90,7 +102,9 @@ impl<'a> Cursor<'a> {
             return Err(Fault::new(FaultKind::NotUtf8, 0));
         }
         let start = if text.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
-        Ok(Self::resume(text, start, 0, limits))
+        let mut cursor = Self::resume(text, start, 0, limits);
+        cursor.space();
+        Ok(cursor)
     }
 
     /// A cursor over a span of a text that a cursor has already read to its end.
@@ -146,16 +160,15 @@ impl<'a> Cursor<'a> {
     #[must_use]
     #[inline]
     pub const fn place(&self) -> Place {
-        Place { at: self.at, depth: self.depth }
+        Place { at: self.at, depth: self.depth, keys: self.keys.held() }
     }
 
     /// Stands where it stood before, to read the same again.
-    ///
-    /// Objects that were opened with [`Cursor::next_member`] since must have been closed.
     #[inline]
-    pub const fn go_back(&mut self, place: Place) {
+    pub fn go_back(&mut self, place: Place) {
         self.at = place.at;
         self.depth = place.depth;
+        self.keys.go_back(place.keys, place.depth);
     }
 
     /// Whether an object opened with [`Cursor::open_object`] said a key twice; asking forgets it.
@@ -225,6 +238,12 @@ impl<'a> Cursor<'a> {
         self.byte()
     }
 
+    /// The first byte of the value that the cursor stands at: at the beginning, behind a key, and at an element it does.
+    #[inline]
+    pub(crate) fn here(&self) -> Option<u8> {
+        self.byte()
+    }
+
     /// The index at which the next value begins.
     #[inline]
     pub fn next_start(&mut self) -> usize {
@@ -261,6 +280,7 @@ impl<'a> Cursor<'a> {
     /// No object stands here, or it is nested too deeply.
     #[inline]
     pub fn open_object(&mut self) -> Read<Members> {
+        self.space();
         let members = self.enter_object();
         match self.fault {
             None => Ok(members),
@@ -268,15 +288,15 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// The same, for a caller that asks for faults at the end only.
+    /// The same, for a caller that asks for faults at the end only and stands at a value.
     #[inline]
     pub(crate) fn enter_object(&mut self) -> Members {
-        if self.peek() == Some(b'{') {
+        if self.byte() == Some(b'{') {
             self.descend();
         } else {
             self.fail(FaultKind::NoValue, self.at);
         }
-        Members { begun: false, keys: self.keys.open(self.depth) }
+        Members { begun: false, quote: 0, around: self.keys.open() }
     }
 
     /// The same as [`Cursor::open_object`], for an object in which the caller looks for these names: a key that differs
@@ -287,6 +307,7 @@ impl<'a> Cursor<'a> {
     /// As for [`Cursor::open_object`].
     #[inline]
     pub fn open_object_reading(&mut self, names: &[&str]) -> Read<Members> {
+        self.space();
         let members = self.enter_object_reading(names);
         match self.fault {
             None => Ok(members),
@@ -299,7 +320,7 @@ impl<'a> Cursor<'a> {
     pub(crate) fn enter_object_reading(&mut self, names: &[&str]) -> Members {
         let members = self.enter_object();
         if self.folds_case {
-            self.keys.fold_names(members.keys, names);
+            self.keys.fold_names(self.depth, names);
         }
         members
     }
@@ -320,15 +341,84 @@ impl<'a> Cursor<'a> {
     /// The same, for a caller that asks for faults at the end only: a fault closes the object.
     #[inline]
     pub(crate) fn member(&mut self, members: &mut Members) -> Option<Key> {
-        let Some(key) = self.next_key(&mut members.begun) else {
-            self.keys.close(members.keys);
-            return None;
-        };
-        self.duplicate |= self.keys.repeats(&mut members.keys, key, self.text);
-        if self.folds_case {
-            self.case_variant |= self.keys.varies_by_case(members.keys, key, self.text);
+        let key = if self.at_key(members) { self.key(members.quote) } else { None };
+        match key {
+            Some(key) => self.compare(key),
+            None => self.leave_object(members),
         }
-        Some(key)
+        key
+    }
+
+    /// The same, as one of the names that the caller looks for, which is to notice itself when it meets one twice.
+    ///
+    /// `at` tells a name from the text where a key begins, and the index after its colon; `of` tells it from the name
+    /// alone. The default stands for any other name.
+    #[inline]
+    pub(crate) fn named_member<N: Default + PartialEq>(
+        &mut self,
+        members: &mut Members,
+        at: impl Fn(&[u8], u32) -> Option<(N, u32)>,
+        of: impl Fn(&[u8]) -> N,
+    ) -> Option<N> {
+        if !self.at_key(members) {
+            self.leave_object(members);
+            return None;
+        }
+        if let Some((name, value)) = at(self.text, members.quote + 1)
+            && !self.folds_case
+        {
+            self.at = value;
+            self.space();
+            return Some(name);
+        }
+        let name = self.other_member(members.quote, of);
+        if name.is_none() {
+            self.leave_object(members);
+        }
+        name
+    }
+
+    /// A member whose key is another, or is spelt so that a look did not tell.
+    #[inline(never)]
+    fn other_member<N: Default + PartialEq>(&mut self, quote: u32, of: impl Fn(&[u8]) -> N) -> Option<N> {
+        let key = self.key(quote)?;
+        let name = of(&key.name(self.text));
+        if name == N::default() {
+            self.compare(key);
+        } else if self.folds_case {
+            self.case_variant |= self.keys.varies_by_case(self.depth, key, self.text);
+        }
+        Some(name)
+    }
+
+    /// Notes whether the object said the key before.
+    #[inline]
+    fn compare(&mut self, key: Key) {
+        self.duplicate |= self.keys.repeats(key, self.text);
+        if self.folds_case {
+            self.case_variant |= self.keys.varies_by_case(self.depth, key, self.text);
+        }
+    }
+
+    /// The innermost object is closed, or broken.
+    #[inline]
+    fn leave_object(&mut self, members: &Members) {
+        self.keys.close(members.around, self.depth + 1);
+    }
+
+    /// Passes over an object that says nothing, where one stands here as programs write it.
+    #[inline]
+    pub(crate) fn pass_empty_object(&mut self) -> bool {
+        let is_empty =
+            pair(self.text, self.at) == Some(u16::from_le_bytes(*b"{}")) && self.depth < self.limits.max_depth;
+        self.at += if is_empty { 2 } else { 0 };
+        is_empty
+    }
+
+    /// Notes that an object said a key twice.
+    #[inline]
+    pub(crate) const fn note_duplicate(&mut self, is_repeated: bool) {
+        self.duplicate |= is_repeated;
     }
 
     /// The same for an object whose keys may repeat (nobody decides anything by them).
@@ -338,63 +428,75 @@ impl<'a> Cursor<'a> {
     /// The text breaks the grammar.
     #[inline]
     pub fn next_unchecked_member(&mut self, members: &mut Members) -> Read<Option<Key>> {
-        let key = self.next_key(&mut members.begun);
+        let key = self.unchecked_member(members);
         self.told(key)
     }
 
     /// The same, for a caller that asks for faults at the end only.
     #[inline]
     pub(crate) fn unchecked_member(&mut self, members: &mut Members) -> Option<Key> {
-        self.next_key(&mut members.begun)
+        let key = if self.at_key(members) { self.key(members.quote) } else { None };
+        if key.is_none() {
+            self.leave_object(members);
+        }
+        key
     }
 
+    /// Goes to the next key, whose quote the members then name; `false`: the object is closed, or broken.
     #[inline]
-    fn next_key(&mut self, begun: &mut bool) -> Option<Key> {
+    fn at_key(&mut self, members: &mut Members) -> bool {
         // Without white space, as programs write it.
-        let quote = self.at + u32::from(*begun);
-        let lead = if *begun { b',' } else { b'{' };
+        let quote = self.at + u32::from(members.begun);
+        let lead = if members.begun { b',' } else { b'{' };
         if pair(self.text, quote.wrapping_sub(1)) == Some(u16::from_le_bytes([lead, b'"'])) {
-            *begun = true;
-            return self.key(quote);
+            members.begun = true;
+            members.quote = quote;
+            return true;
         }
         if self.byte() == Some(b'}') {
             self.at += 1;
             self.depth -= 1;
-            return None;
+            return false;
         }
-        self.next_spaced_key(begun)
+        let Some(quote) = self.spaced_quote(members.begun) else {
+            return false;
+        };
+        *members = Members { begun: true, quote, ..*members };
+        true
     }
 
+    /// Where the quote of the next key stands, with white space before it.
     #[cold]
     #[inline(never)]
-    fn next_spaced_key(&mut self, begun: &mut bool) -> Option<Key> {
+    fn spaced_quote(&mut self, begun: bool) -> Option<u32> {
         match self.peek() {
             Some(b'}') => {
                 self.at += 1;
                 self.depth -= 1;
                 return None;
             }
-            Some(b',') if *begun => {
+            Some(b',') if begun => {
                 self.at += 1;
                 self.space();
             }
-            _ if *begun => {
+            _ if begun => {
                 self.fail(FaultKind::NoComma, self.at);
                 return None;
             }
-            _ => *begun = true,
+            _ => {}
         }
         if self.byte() != Some(b'"') {
             self.fail(FaultKind::NoKey, self.at);
             return None;
         }
-        self.key(self.at)
+        Some(self.at)
     }
 
     /// The key whose quote stands at `quote`, and its colon.
-    #[inline]
+    #[inline(always)]
+    #[allow(clippy::inline_always)] // a call would cost a third of what it does
     fn key(&mut self, quote: u32) -> Option<Key> {
-        match string_end(self.text, quote + 1) {
+        match next_string_end(self.text, quote + 1) {
             Ok((end, escaped)) => {
                 match pair(self.text, end + 1) {
                     Some(pair) if pair & 0xFF == u16::from(b':') && pair >> 8 > u16::from(b' ') => self.at = end + 2,
@@ -447,7 +549,14 @@ impl<'a> Cursor<'a> {
     /// The text breaks the grammar.
     #[inline]
     pub fn next_element(&mut self, elements: &mut Elements) -> Read<bool> {
-        let another = match self.peek() {
+        let another = self.element(elements);
+        self.told(another)
+    }
+
+    /// The same, for a caller that asks for faults at the end only: a fault closes the array.
+    #[inline]
+    pub(crate) fn element(&mut self, elements: &mut Elements) -> bool {
+        match self.peek() {
             Some(b']') => {
                 self.at += 1;
                 self.depth -= 1;
@@ -464,24 +573,31 @@ impl<'a> Cursor<'a> {
                 self.fail(FaultKind::NoComma, self.at);
                 false
             }
+            None => {
+                self.fail(FaultKind::NoValue, self.at);
+                false
+            }
             _ => {
                 elements.begun = true;
                 true
             }
-        };
-        self.told(another)
+        }
     }
 }
 
 /// First index at or after `at` of a byte that is no white space, or the end of the text.
 #[inline(never)]
 pub(super) fn space_end(text: &[u8], mut at: u32) -> u32 {
+    while let Some(block) = block(text, at) {
+        let space = block.equal(b' ') | block.equal(b'\n') | block.equal(b'\r') | block.equal(b'\t');
+        let length = lowest(!space & ALL);
+        at += length;
+        if length != LENGTH {
+            return at;
+        }
+    }
     while let Some(b' ' | b'\n' | b'\r' | b'\t') = byte(text, at) {
         at += 1;
-        // Indentation.
-        while word(text, at) == Some(u64::from_le_bytes(*b"        ")) {
-            at += 8;
-        }
     }
     at
 }

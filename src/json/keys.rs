@@ -2,16 +2,21 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::collections::hash_map::{Entry, RandomState};
+use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher as _;
 use std::num::NonZeroU64;
 
+use super::key_set::KeySet;
 use super::node::Span;
 use super::string::{reads, unescape};
+use super::word::pair;
 
 /// Up to so many members are compared one by one; beyond, a randomly keyed set takes over, so that no choice of keys
 /// costs more than linear time.
 const PLAIN: usize = 32;
+
+/// Keys of all open objects that are held without an allocation: those of one object, and a few around it.
+const INLINE: usize = 48;
 
 /// A key of an object: where it stands and whether it holds an escape, in one word.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -55,8 +60,9 @@ impl Key {
 }
 
 impl Key {
+    /// Whether it reads as `name`.
     #[inline]
-    fn reads(self, name: &[u8], text: &[u8]) -> bool {
+    pub(super) fn reads(self, name: &[u8], text: &[u8]) -> bool {
         let raw = self.span().of(text);
         if self.is_escaped() { reads(raw, name) } else { raw == name }
     }
@@ -70,11 +76,15 @@ impl std::fmt::Debug for Key {
 
 /// The keys of the objects that are open, innermost last.
 ///
-/// The first [`PLAIN`] of them cost no allocation, whatever the body's length.
+/// The first [`INLINE`] of them cost no allocation, whatever the body's length.
 #[derive(Debug)]
 pub(super) struct KeyStack {
     held: u32,
-    keys: [Option<Key>; PLAIN],
+    /// Where those of the innermost object begin.
+    base: u32,
+    /// A bit for each of these, by a cheap look at it: a bit that is not set says that a key is new.
+    marks: u64,
+    keys: [Option<Key>; INLINE],
     rare: Option<Box<Rare>>,
 }
 
@@ -122,93 +132,115 @@ impl FoldedNames {
     }
 }
 
-/// The keys of one object under randomly keyed hashes of their names: no name is copied.
-#[derive(Debug, Default)]
-struct Names {
-    keys: HashMap<u64, Key>,
-    random: RandomState,
-}
-
-impl Names {
-    /// Notes a key and tells whether one before it reads the same.
-    fn repeats(&mut self, key: Key, text: &[u8]) -> bool {
-        let name = key.name(text);
-        let mut hash = self.random.hash_one(&name);
-        loop {
-            match self.keys.entry(hash) {
-                Entry::Vacant(place) => {
-                    place.insert(key);
-                    return false;
-                }
-                Entry::Occupied(held) if held.get().reads(&name, text) => return true,
-                // Two names of one hash, which nobody can aim at: the next place.
-                Entry::Occupied(_) => hash = hash.wrapping_add(1),
-            }
-        }
-    }
-}
-
 /// What honest bodies do not need.
 #[derive(Debug, Default)]
 struct Rare {
-    /// Keys beyond the first [`PLAIN`] on the stack.
+    /// Keys beyond the first [`INLINE`] on the stack.
     spilled: Vec<Key>,
-    /// The names of an object with more than [`PLAIN`] members, and where its frame begins.
-    sets: Vec<(u32, Names)>,
+    /// The keys of an object with more than [`PLAIN`] of them, and where its frame begins.
+    sets: Vec<(u32, KeySet)>,
     /// The names of an object under simple case folding, and its depth.
     folded: Vec<(u32, FoldedNames)>,
 }
 
-/// One open object's part of the stack.
+/// What an object leaves to go on with when it is closed: the part of the one around it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Frame {
+pub(super) struct Around {
     base: u32,
-    depth: u32,
-    /// A bit for each key so far, by a cheap look at it: a bit that is not set says that the key is new.
     marks: u64,
 }
 
-/// The bit of a name; equal names have equal bits.
+/// How far the stack is filled, and with whose keys.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Held {
+    held: u32,
+    innermost: Around,
+}
+
+/// The bit of a name by its length and its last two bytes; equal names have equal bits.
 #[inline]
-fn mark(name: &[u8]) -> u64 {
-    let (first, last) = (name.first().copied().unwrap_or_default(), name.last().copied().unwrap_or_default());
-    let mixed =
-        u32::from(first).wrapping_mul(7) ^ u32::from(last).wrapping_mul(13) ^ u32::from(last ^ first).rotate_left(3);
-    1 << (mixed & 63)
+const fn mark(last: u16, length: usize) -> u64 {
+    let mixed = (last as u32).wrapping_mul(0x9E37_79B1) >> 26;
+    1 << ((mixed as usize ^ length) & 63)
+}
+
+/// The same for a key; of a name of one byte or none, the quote before it counts, too.
+#[inline]
+fn mark_of(key: Key, text: &[u8]) -> u64 {
+    if key.is_escaped() {
+        return mark_of_escaped(key, text);
+    }
+    mark(pair(text, key.span().end.wrapping_sub(2)).unwrap_or_default(), key.span().len())
+}
+
+#[cold]
+fn mark_of_escaped(key: Key, text: &[u8]) -> u64 {
+    let name = key.name(text);
+    let last = match *name {
+        [.., first, last] => [first, last],
+        [last] => [b'"', last],
+        // No escape reads as nothing.
+        [] => [0, 0],
+    };
+    mark(u16::from_le_bytes(last), name.len())
 }
 
 impl KeyStack {
     #[inline]
     pub(super) const fn new() -> Self {
-        Self { held: 0, keys: [None; PLAIN], rare: None }
+        Self { held: 0, base: 0, marks: 0, keys: [None; INLINE], rare: None }
     }
 
+    /// How far it is filled.
     #[inline]
-    pub(super) const fn open(&self, depth: u32) -> Frame {
-        Frame { base: self.held, depth, marks: 0 }
+    pub(super) const fn held(&self) -> Held {
+        Held { held: self.held, innermost: Around { base: self.base, marks: self.marks } }
     }
 
+    /// Forgets what was said since, by an object at this depth and those inside it.
     #[inline]
-    pub(super) fn close(&mut self, frame: Frame) {
-        self.held = frame.base;
+    pub(super) fn go_back(&mut self, place: Held, depth: u32) {
+        self.held = place.held;
+        self.base = place.innermost.base;
+        self.marks = place.innermost.marks;
         if let Some(rare) = &mut self.rare {
-            rare.close(frame);
+            rare.go_back(place.held, depth);
         }
     }
 
-    /// Notes a key and tells whether the frame had it already.
+    /// An object begins.
     #[inline]
-    pub(super) fn repeats(&mut self, frame: &mut Frame, key: Key, text: &[u8]) -> bool {
-        let held = self.held as usize;
-        let Some(place) = self.keys.get_mut(held) else {
-            return self.repeats_beyond(*frame, key, text);
+    pub(super) const fn open(&mut self) -> Around {
+        let around = Around { base: self.base, marks: self.marks };
+        self.base = self.held;
+        self.marks = 0;
+        around
+    }
+
+    /// The innermost object, at this depth, ends.
+    #[inline]
+    pub(super) fn close(&mut self, around: Around, depth: u32) {
+        if let Some(rare) = &mut self.rare {
+            rare.close(self.base, depth);
+        }
+        self.held = self.base;
+        self.base = around.base;
+        self.marks = around.marks;
+    }
+
+    /// Notes a key and tells whether the innermost object had it already.
+    #[inline]
+    pub(super) fn repeats(&mut self, key: Key, text: &[u8]) -> bool {
+        let (base, held) = (self.base as usize, self.held as usize);
+        let Some(place) = self.keys.get_mut(held).filter(|_| held - base < PLAIN) else {
+            return self.repeats_beyond(key, text);
         };
         *place = Some(key);
         self.held += 1;
-        let marked = if key.is_escaped() { mark(&key.name(text)) } else { mark(key.span().of(text)) };
-        let is_new = frame.marks & marked == 0;
-        frame.marks |= marked;
-        !is_new && self.is_among(frame.base as usize, held, key, text)
+        let mark = mark_of(key, text);
+        let is_new = self.marks & mark == 0;
+        self.marks |= mark;
+        !is_new && self.is_among(base, held, key, text)
     }
 
     /// Whether one of the keys so far reads the same.
@@ -220,20 +252,21 @@ impl KeyStack {
     }
 
     /// The same, once the stack has left its inline part.
-    #[cold]
-    fn repeats_beyond(&mut self, frame: Frame, key: Key, text: &[u8]) -> bool {
-        let (base, held) = (frame.base as usize, self.held as usize);
+    #[inline(never)]
+    fn repeats_beyond(&mut self, key: Key, text: &[u8]) -> bool {
+        let (base, held) = (self.base as usize, self.held as usize);
         let rare = self.rare.get_or_insert_default();
+        if let Some((of, set)) = rare.sets.last_mut()
+            && *of == self.base
+        {
+            return set.repeats(key, text);
+        }
         let had = self.keys.iter().flatten().chain(&rare.spilled).take(held).skip(base);
         if held - base >= PLAIN {
-            if rare.sets.last().is_none_or(|(of, _)| *of != frame.base) {
-                let mut names = Names::default();
-                for had in had {
-                    names.repeats(*had, text);
-                }
-                rare.sets.push((frame.base, names));
-            }
-            return rare.sets.last_mut().is_some_and(|(_, names)| names.repeats(key, text));
+            let mut set = KeySet::of(had.copied(), text);
+            let repeated = set.repeats(key, text);
+            rare.sets.push((self.base, set));
+            return repeated;
         }
         let name = key.name(text);
         let repeated = had.into_iter().any(|had| had.reads(&name, text));
@@ -243,30 +276,36 @@ impl KeyStack {
     }
 
     /// Names that the caller looks for in this object count as keys that may be varied.
-    pub(super) fn fold_names(&mut self, frame: Frame, names: &[&str]) {
-        let folded = self.rare.get_or_insert_default().folded(frame);
+    pub(super) fn fold_names(&mut self, depth: u32, names: &[&str]) {
+        let folded = self.rare.get_or_insert_default().folded(depth);
         for name in names {
             folded.varies(Said::Sought(name.as_bytes().into()), &[]);
         }
     }
 
     /// Whether a key differs only by case from a key before it or from a name looked for.
-    pub(super) fn varies_by_case(&mut self, frame: Frame, key: Key, text: &[u8]) -> bool {
-        self.rare.get_or_insert_default().folded(frame).varies(Said::Key(key), text)
+    pub(super) fn varies_by_case(&mut self, depth: u32, key: Key, text: &[u8]) -> bool {
+        self.rare.get_or_insert_default().folded(depth).varies(Said::Key(key), text)
     }
 }
 
 impl Rare {
-    fn close(&mut self, frame: Frame) {
-        self.spilled.truncate((frame.base as usize).saturating_sub(PLAIN));
-        self.sets.pop_if(|(of, _)| *of == frame.base);
-        self.folded.pop_if(|(depth, _)| *depth == frame.depth);
+    fn close(&mut self, base: u32, depth: u32) {
+        self.spilled.truncate((base as usize).saturating_sub(INLINE));
+        self.sets.pop_if(|(of, _)| *of == base);
+        self.folded.pop_if(|(of, _)| *of == depth);
+    }
+
+    fn go_back(&mut self, held: u32, depth: u32) {
+        self.spilled.truncate((held as usize).saturating_sub(INLINE));
+        self.sets.retain(|(of, _)| *of < held);
+        self.folded.retain(|(of, _)| *of <= depth);
     }
 
     /// The folded names of the innermost object.
-    fn folded(&mut self, frame: Frame) -> &mut FoldedNames {
-        if self.folded.last().is_none_or(|(depth, _)| *depth != frame.depth) {
-            self.folded.push((frame.depth, FoldedNames::default()));
+    fn folded(&mut self, depth: u32) -> &mut FoldedNames {
+        if self.folded.last().is_none_or(|(of, _)| *of != depth) {
+            self.folded.push((depth, FoldedNames::default()));
         }
         let last = self.folded.len() - 1;
         &mut self.folded[last].1

@@ -1,16 +1,35 @@
 //! Numbers: where one ends, and whether it is an integer.
 
-use super::block::{ALL, LENGTH, block};
+use super::block::{ALL, LENGTH, block, lowest};
 use super::fault::{Broken, FaultKind};
 use super::node::Kind;
 use super::word::byte;
+
+/// The end of a positive integer of a few digits, as most numbers are; `None` says nothing.
+#[inline]
+pub(super) fn short_integer_end(text: &[u8], start: u32) -> Option<u32> {
+    let bytes: &[u8; 8] = text.get(start as usize..start as usize + 8)?.first_chunk()?;
+    if !matches!(bytes[0], b'1'..=b'9') {
+        return None;
+    }
+    let mut length = 1;
+    for byte in &bytes[1..] {
+        match byte {
+            b'0'..=b'9' => length += 1,
+            b'.' | b'e' | b'E' => return None,
+            _ => return Some(start + length),
+        }
+    }
+    None
+}
 
 /// Reads the number that begins at `start`, returning the index after it and its kind.
 ///
 /// # Errors
 ///
 /// The fault and where it is; a token longer than `max_chars` is one.
-#[inline]
+#[inline(always)]
+#[allow(clippy::inline_always)] // a call would cost more than a short number
 pub(super) fn number_end(text: &[u8], start: u32, max_chars: u32) -> Result<(u32, Kind), Broken> {
     let is_negative = byte(text, start) == Some(b'-');
     let first = start + u32::from(is_negative);
@@ -35,7 +54,7 @@ pub(super) fn number_end(text: &[u8], start: u32, max_chars: u32) -> Result<(u32
 }
 
 /// The end of what follows a number's whole part, from its point or `e` on.
-#[inline]
+#[inline(never)]
 fn fraction_end(text: &[u8], mut at: u32) -> Result<u32, Broken> {
     if byte(text, at) == Some(b'.') {
         at = some_digits(text, at + 1)?;
@@ -62,7 +81,7 @@ fn digits_end(text: &[u8], mut at: u32) -> u32 {
     while let Some(block) = block(text, at) {
         let digits = block.within(b'0', b'9');
         if digits != ALL {
-            return at + digits.trailing_ones();
+            return at + lowest(!digits & ALL);
         }
         at += LENGTH;
     }

@@ -3,8 +3,8 @@
 use super::cursor::{Cursor, Elements, Read, space_end};
 use super::fault::{Broken, FaultKind};
 use super::node::{Kind, Node};
-use super::number::number_end;
-use super::string::string_end;
+use super::number::{number_end, short_integer_end};
+use super::string::next_string_end;
 use super::word::{byte, pair};
 
 impl Cursor<'_> {
@@ -15,17 +15,17 @@ impl Cursor<'_> {
     /// The text breaks the grammar or a limit.
     #[inline]
     pub fn value(&mut self) -> Read<Node> {
+        self.space();
         let node = self.pass();
         self.told(node)
     }
 
-    /// The same, for a caller that asks for faults at the end only: what is broken is absent.
+    /// The same, for a caller that asks for faults at the end only and stands at a value: what is broken is absent.
     #[inline]
     pub(crate) fn pass(&mut self) -> Node {
-        self.space();
         let start = self.at;
         match byte(self.text, start) {
-            Some(b'"') => match string_end(self.text, start + 1) {
+            Some(b'"') => match next_string_end(self.text, start + 1) {
                 Ok((end, escaped)) => {
                     self.at = end + 1;
                     let kind = if escaped { Kind::EscapedString } else { Kind::String };
@@ -64,32 +64,35 @@ impl Cursor<'_> {
     ///
     /// The text breaks the grammar or a limit.
     pub fn checked_value(&mut self) -> Read<Node> {
+        self.space();
         let node = self.pass_checked();
         self.told(node)
     }
 
-    /// The same, for a caller that asks for faults at the end only.
+    /// The same, for a caller that asks for faults at the end only and stands at a value.
+    #[inline]
     pub(crate) fn pass_checked(&mut self) -> Node {
-        match self.peek() {
-            Some(b'{') => {
-                let start = self.position();
-                let mut members = self.enter_object();
-                while self.member(&mut members).is_some() {
-                    self.pass_checked();
-                }
-                Node::between(Kind::Object, start, self.position())
-            }
-            Some(b'[') => {
-                let start = self.position();
-                self.descend();
-                let mut elements = Elements::new();
-                while let Ok(true) = self.next_element(&mut elements) {
-                    self.pass_checked();
-                }
-                Node::between(Kind::Array, start, self.position())
-            }
+        match self.byte() {
+            Some(b'{' | b'[') => self.pass_checked_container(),
             _ => self.pass(),
         }
+    }
+
+    fn pass_checked_container(&mut self) -> Node {
+        let start = self.position();
+        if self.byte() == Some(b'{') {
+            let mut members = self.enter_object();
+            while self.member(&mut members).is_some() {
+                self.pass_checked();
+            }
+            return Node::between(Kind::Object, start, self.position());
+        }
+        self.descend();
+        let mut elements = Elements::new();
+        while self.element(&mut elements) {
+            self.pass_checked();
+        }
+        Node::between(Kind::Array, start, self.position())
     }
 
     /// A number or a word.
@@ -125,46 +128,48 @@ impl Cursor<'_> {
     }
 
     fn container_end(&mut self) -> Result<u32, Broken> {
-        /// As many as a word has bits.
-        const LEVELS: u32 = 64;
         let text = self.text;
         let max_number = self.max_number();
         let room = self.limits.max_depth.saturating_sub(self.depth);
         if room == 0 {
             return Err((FaultKind::TooDeep, self.at));
         }
-        // Which of the open containers are objects, innermost lowest, and what closes that one.
-        let mut objects = u64::from(self.byte() == Some(b'{'));
-        let mut closer = closes(objects);
-        let mut level = 1;
+        // A bit for each open container, innermost lowest, that says whether it is an object; and above them a one.
+        let mut open = 0b10 | u64::from(self.byte() == Some(b'{'));
+        let full = 1 << room.min(63);
+        let mut closer = closes(open);
         let mut at = space_after(text, self.at + 1);
         if byte(text, at) == Some(closer) {
             return Ok(at + 1);
         }
         loop {
-            if objects & 1 == 1 {
+            if open & 1 == 1 {
                 at = key_end(text, at)?;
             }
             match byte(text, at) {
-                Some(b'"') => at = string_end(text, at + 1)?.0 + 1,
-                Some(open @ (b'{' | b'[')) if level < room.min(LEVELS) => {
+                Some(b'"') => at = next_string_end(text, at + 1)?.0 + 1,
+                Some(opener @ (b'{' | b'[')) if open < full => {
                     at = space_after(text, at + 1);
-                    if byte(text, at) == Some(open + BETWEEN) {
-                        at += 1;
-                    } else {
-                        level += 1;
-                        objects = objects << 1 | u64::from(open == b'{');
-                        closer = open + BETWEEN;
+                    if byte(text, at) != Some(opener + BETWEEN) {
+                        open = open << 1 | u64::from(opener == b'{');
+                        closer = opener + BETWEEN;
                         continue;
                     }
+                    at += 1;
                 }
                 Some(b'{' | b'[') => {
+                    let level = open.checked_ilog2().unwrap_or_default();
                     if level == room {
                         return Err((FaultKind::TooDeep, at));
                     }
                     at = self.deeper(at, level)?;
                 }
-                Some(b'-' | b'0'..=b'9') => at = number_end(text, at, max_number)?.0,
+                Some(b'-' | b'0'..=b'9') => {
+                    at = match short_integer_end(text, at) {
+                        Some(end) if end - at <= max_number => end,
+                        _ => number_end(text, at, max_number)?.0,
+                    };
+                }
                 _ => at = word_end(text, at)?.0,
             }
             loop {
@@ -175,12 +180,11 @@ impl Cursor<'_> {
                     }
                     Some(byte) if byte == closer => {
                         at += 1;
-                        level -= 1;
-                        if level == 0 {
+                        open >>= 1;
+                        if open == 1 {
                             return Ok(at);
                         }
-                        objects >>= 1;
-                        closer = closes(objects);
+                        closer = closes(open);
                     }
                     Some(b' ' | b'\n' | b'\r' | b'\t') => at = space_end(text, at),
                     _ => return Err((FaultKind::NoComma, at)),
@@ -206,8 +210,8 @@ const BETWEEN: u8 = b'}' - b'{';
 
 /// What closes the innermost container.
 #[inline]
-const fn closes(objects: u64) -> u8 {
-    if objects & 1 == 1 { b'}' } else { b']' }
+const fn closes(open: u64) -> u8 {
+    if open & 1 == 1 { b'}' } else { b']' }
 }
 
 /// The index of what follows, white space passed over.
@@ -222,7 +226,7 @@ fn key_end(text: &[u8], at: u32) -> Result<u32, Broken> {
     if byte(text, at) != Some(b'"') {
         return Err((FaultKind::NoKey, at));
     }
-    let (end, _) = string_end(text, at + 1)?;
+    let (end, _) = next_string_end(text, at + 1)?;
     match pair(text, end + 1) {
         Some(pair) if pair & 0xFF == u16::from(b':') && pair >> 8 > u16::from(b' ') => Ok(end + 2),
         _ => colon_end(text, end + 1),

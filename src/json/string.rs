@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::block::{ALL, Block, LENGTH, block, last_block};
+use super::block::{ALL, Block, LENGTH, block, last_block, lowest};
 use super::fault::{Broken, FaultKind};
 use super::word::byte;
 
@@ -49,6 +49,21 @@ fn last_plain_end(text: &[u8], mut at: u32) -> u32 {
     at
 }
 
+/// As [`string_end`], for one of many strings.
+#[inline(always)]
+#[allow(clippy::inline_always)] // a call would cost more than a short string
+pub(super) fn next_string_end(text: &[u8], at: u32) -> Result<(u32, bool), Broken> {
+    let Some(found) = block(text, at).map(stops) else {
+        return string_end(text, at);
+    };
+    let length = lowest(found);
+    if length == LENGTH {
+        return string_end(text, at + LENGTH);
+    }
+    let end = at + length;
+    if byte(text, end) == Some(b'"') { Ok((end, false)) } else { escaped_end(text, end).map(|end| (end, true)) }
+}
+
 /// Where a string has its closing quote, and whether it holds an escape; `at` is the first byte inside.
 ///
 /// # Errors
@@ -69,32 +84,57 @@ pub(super) fn string_end(text: &[u8], at: u32) -> Result<(u32, bool), Broken> {
 #[inline(never)]
 fn escaped_end(text: &[u8], start: u32) -> Result<u32, Broken> {
     let mut at = start;
-    let mut walk = Walk { carried: 0, low: u32::MAX };
+    let mut walk = Walk { carried: 0, digits: 0, first_digit: 0, low: u32::MAX };
+    // Where the escape begins that is not yet checked whole; where there is none, the block.
+    let mut whole = start;
     while let Some(block) = block(text, at) {
         let backslashes = block.equal(b'\\');
         let escaped = walk.escaped(backslashes);
         let ends = (block.equal(b'"') | block.at_most(0x1F)) & !escaped;
+        if backslashes | escaped | ends | walk.digits == 0 {
+            at = plain_end(text, at + LENGTH);
+            whole = at;
+            continue;
+        }
         // Nothing behind the string's end is looked at.
         let inside = ends.wrapping_sub(1) & !ends;
         let signs = escaped & inside;
-        if signs != 0 {
-            let long = signs & block.equal(b'u');
+        let mut long = 0;
+        if signs | walk.digits != 0 {
+            long = signs & block.equal(b'u');
             if signs & !(backslashes | long | short_escapes(block)) != 0 {
-                return one_by_one(text, at - u32::from(escaped & 1 == 1), walk.low);
+                return one_by_one(text, whole, walk.low);
             }
-            let mut rest = long;
-            while rest != 0 {
-                walk.unicode(text, at + rest.trailing_zeros())?;
-                rest &= rest - 1;
+        }
+        if long | walk.digits != 0 {
+            let (digits, first) = walk.digits_of(long);
+            if digits & (inside | ends) & !hexadecimal(block) != 0 {
+                return one_by_one(text, whole, walk.low);
+            }
+            let mut surrogates = first & inside & (block.equal(b'd') | block.equal(b'D'));
+            while surrogates != 0 {
+                walk.unicode(text, at + surrogates.trailing_zeros() - 1)?;
+                surrogates &= surrogates - 1;
             }
         }
         if ends != 0 {
             at += ends.trailing_zeros();
             return if byte(text, at) == Some(b'"') { Ok(at) } else { Err((FaultKind::ControlCharacter, at)) };
         }
+        whole = match walk.digits {
+            0 => at + LENGTH - walk.carried,
+            // The backslash before the last `u`.
+            _ => at + long.checked_ilog2().unwrap_or_default() - 1,
+        };
         at += LENGTH;
     }
-    one_by_one(text, at - walk.carried, walk.low)
+    one_by_one(text, whole, walk.low)
+}
+
+/// The bytes that are hexadecimal digits.
+#[inline]
+fn hexadecimal(block: Block) -> u32 {
+    block.within(b'0', b'9') | block.within(b'a', b'f') | block.within(b'A', b'F')
 }
 
 /// The letters and signs that are a whole escape behind a backslash, but the backslash itself.
@@ -107,6 +147,9 @@ fn short_escapes(block: Block) -> u32 {
 struct Walk {
     /// 1: the block's first byte is escaped by the last one of the block before.
     carried: u32,
+    /// The first bytes of the block that must be digits of an escape, a bit each, and which of them is its first.
+    digits: u32,
+    first_digit: u32,
     /// The `u` of a low surrogate that belongs to the high one before it.
     low: u32,
 }
@@ -130,6 +173,17 @@ impl Walk {
         escaped & ALL
     }
 
+    /// The bytes that must be digits, behind each `u` of these and behind the last one of the block before; and the
+    /// first of each four.
+    #[inline]
+    const fn digits_of(&mut self, long: u32) -> (u32, u32) {
+        let digits = long << 1 | long << 2 | long << 3 | long << 4 | self.digits;
+        let first = long << 1 | self.first_digit;
+        self.digits = digits >> LENGTH;
+        self.first_digit = first >> LENGTH;
+        (digits & ALL, first & ALL)
+    }
+
     /// Checks the four digits behind the `u` at `at`, and that surrogates come in pairs.
     #[inline]
     fn unicode(&mut self, text: &[u8], at: u32) -> Result<(), Broken> {
@@ -149,7 +203,7 @@ impl Walk {
 
 /// The same byte by byte, near the end of the text and for the exact place of a fault; `low` as in [`Walk`].
 fn one_by_one(text: &[u8], mut at: u32, low: u32) -> Result<u32, Broken> {
-    let mut walk = Walk { carried: 0, low };
+    let mut walk = Walk { carried: 0, digits: 0, first_digit: 0, low };
     loop {
         match byte(text, at) {
             Some(b'\\') => match byte(text, at + 1) {
@@ -340,7 +394,17 @@ mod tests {
                     let text = format!("{plain}{lone}{tail}");
                     assert_eq!(end(&text), Err(FaultKind::LoneSurrogate), "{text}");
                 }
-                for bad in [r"\x", r"\u12g4", "\\\u{0}", r"\U0041", "\\é"] {
+                for bad in [
+                    r"\u123",
+                    r"\ud83d\u",
+                    r"\u4e2d\u4e2",
+                    r"\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\u00",
+                    r"\x",
+                    r"\u12g4",
+                    "\\\u{0}",
+                    r"\U0041",
+                    "\\é",
+                ] {
                     let text = format!("{plain}{bad}{tail}{}", "z".repeat(8));
                     assert_eq!(end(&text), Err(FaultKind::BadEscape), "{text:?}");
                 }
