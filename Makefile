@@ -43,8 +43,9 @@ lint: $(VENV)/.dev ## rustfmt, clippy, ruff, mypy, pyright
 	$(BIN)/python -m mypy
 	$(BIN)/pyright
 
-bench: $(VENV)/.wheel $(VENV)/.dev ## time it beside what it replaces
-	$(BIN)/python -m pytest benches/python --benchmark-only
+bench: $(VENV)/.wheel $(VENV)/.dev ## time it beside what it replaces, show the table, write docs/performance.md
+	$(BIN)/python -m pytest benches/python --benchmark-only --benchmark-columns=min,median,ops --benchmark-group-by=group
+	PYTHONPATH=benches/python $(BIN)/python -m contest.report
 
 # Clients that do not fit into .venv, each in an environment of its own; tests that need one are skipped without it.
 .clients/mcp-1: PACKAGE := mcp==1.30.0

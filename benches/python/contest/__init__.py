@@ -1,0 +1,1 @@
+"""Contestants, the bars they are held to, and the report of a run."""
