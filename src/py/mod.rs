@@ -26,6 +26,7 @@ mod tickets;
 mod upstream;
 mod upstream_session;
 mod verdict;
+mod words;
 
 use pyo3::prelude::*;
 

@@ -1,6 +1,7 @@
 //! `revcap.Verdict`: the body and spans into it; a member becomes an object when it is read.
 
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBool, PyBytes, PyDict, PyString, PyTuple};
 
 use super::capabilities::{ClientCapabilities, Required};
@@ -11,9 +12,10 @@ use super::profile::CapabilityProfile;
 use super::reply::Reply;
 use super::session::Session;
 use super::shape::malformed;
+use super::words::Words;
 use crate::gate::{Decision, MessageKind, Reason, SessionMode, VersionSource};
 use crate::json::{Kind, Node, Span};
-use crate::table::{Era, Revision};
+use crate::table::{Era, Method, Revision};
 use crate::upstream::Incoming;
 
 /// The gate's answer on one request or one element of a batch; immutable.
@@ -33,6 +35,8 @@ pub(super) struct Verdict {
     gate: Py<Gate>,
     /// The session as the host passed it.
     session: Option<Py<Session>>,
+    /// What the client declared, once it was asked for.
+    client: PyOnceLock<Option<Py<ClientCapabilities>>>,
     is_element: bool,
 }
 
@@ -50,7 +54,7 @@ impl Verdict {
             Some(reply) => Py::new(py, Reply::of(py, reply)?)?.into_any(),
         };
         let admitted = PyBool::new(py, decision.is_admitted()).to_owned().unbind();
-        Ok(Self { admitted, reply, body, decision, gate, session, is_element: false })
+        Ok(Self { admitted, reply, body, decision, gate, session, client: PyOnceLock::new(), is_element: false })
     }
 
     /// The facts that matter to what answers the request.
@@ -152,20 +156,23 @@ impl Verdict {
     /// What the revision was taken from: header, body, session, assumed or handshake.
     #[getter]
     fn version_source<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyString>> {
-        self.decision.facts.version_source.map(|source| PyString::intern(py, VersionSource::as_str(source)))
+        static SOURCES: Words<{ VersionSource::Handshake as usize + 1 }> = Words::new();
+        self.decision.facts.version_source.map(|source| SOURCES.get(py, source as usize, source.as_str()))
     }
 
     /// What the message is: request, notification, response, batch, stream or session_end.
     #[getter]
     fn kind<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyString>> {
-        self.decision.facts.kind.map(|kind| PyString::intern(py, MessageKind::as_str(kind)))
+        static KINDS: Words<{ MessageKind::SessionEnd as usize + 1 }> = Words::new();
+        self.decision.facts.kind.map(|kind| KINDS.get(py, kind as usize, kind.as_str()))
     }
 
     /// The method; None for what has none.
     #[getter]
     fn method<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyString>> {
+        static METHODS: Words<{ Method::COUNT }> = Words::new();
         match self.decision.facts.method {
-            Some(method) => Some(PyString::intern(py, method.as_str())),
+            Some(method) => Some(METHODS.get(py, method as usize, method.as_str())),
             None => self.string(py, self.decision.facts.method_node),
         }
     }
@@ -195,8 +202,11 @@ impl Verdict {
         if let Some(session) = self.session(py)? {
             return session.get().client(py);
         }
-        let client = self.decision.client(self.body.as_bytes(py));
-        client.map(|client| Py::new(py, ClientCapabilities::of(client))).transpose()
+        let client = self.client.get_or_try_init(py, || {
+            let client = self.decision.client(self.body.as_bytes(py));
+            client.map(|client| Py::new(py, ClientCapabilities::of(client))).transpose()
+        })?;
+        Ok(client.as_ref().map(|client| client.clone_ref(py)))
     }
 
     /// The live session of the request, where the gate knows sessions.
