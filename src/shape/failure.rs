@@ -23,14 +23,14 @@ impl Walk<'_, '_> {
         let said: Option<i64> =
             std::str::from_utf8(number.token(self.text())).ok().and_then(|digits| digits.parse().ok());
         let told = match (said.and_then(Code::from_number), self.reader.era()) {
-            (Some(Code::ResourceNotFound), Era::Modern) => Code::InvalidParams,
             // Whatever is told as the one is told as the other, so that shaping twice is shaping once.
             (Some(Code::InvalidParams | Code::MissingRequiredClientCapability), Era::Legacy)
                 if self.names_missing_resource(method, data)? =>
             {
                 Code::ResourceNotFound
             }
-            (Some(Code::MissingRequiredClientCapability), Era::Legacy) => Code::InvalidParams,
+            (Some(Code::ResourceNotFound), Era::Modern)
+            | (Some(Code::MissingRequiredClientCapability), Era::Legacy) => Code::InvalidParams,
             (Some(Code::HeaderMismatch | Code::UnsupportedProtocolVersion), Era::Legacy) => {
                 return Ok(Outcome::Instead(Answer::error(Code::InternalError, "Internal error")));
             }
