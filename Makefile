@@ -13,7 +13,7 @@ unexport CONDA_PREFIX VIRTUAL_ENV
 # pip does not share an environment with itself.
 .NOTPARALLEL:
 
-.PHONY: help demo test test-rust test-python test-types lint bench clients fuzz lock clean
+.PHONY: help demo test test-rust test-python test-types lint bench docs clients fuzz lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -47,6 +47,9 @@ bench: $(VENV)/.wheel $(VENV)/.dev ## time it beside what it replaces, show the 
 	$(BIN)/python -m pytest benches/python --benchmark-only --benchmark-columns=min,median,ops --benchmark-group-by=group
 	PYTHONPATH=benches/python $(BIN)/python -m contest.report
 
+docs: $(VENV)/.wheel $(VENV)/.dev ## the documentation as a site, in site/
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
+
 # Clients that do not fit into .venv, each in an environment of its own; tests that need one are skipped without it.
 .clients/mcp-1: PACKAGE := mcp==1.30.0
 .clients/fastmcp: PACKAGE := fastmcp==4.2.3
@@ -78,7 +81,7 @@ lock: $(VENV)/.dev ## resolve requirements/ again, to the newest stable versions
 
 clean: ## remove what was built
 	cargo clean
-	rm -rf $(VENV) .clients dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .clients dist site .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "revcap needs Python 3.11 or newer")'

@@ -1,9 +1,16 @@
 """The examples in docstrings, in the stubs and in the papers are what happens."""
 
+import ast
+import asyncio
 import doctest
+import inspect
+import os
 import pkgutil
 import re
 import runpy
+import shlex
+import subprocess
+import sys
 from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
@@ -14,10 +21,14 @@ import revcap
 
 MODULES = ["revcap", *(module.name for module in pkgutil.walk_packages(revcap.__path__, "revcap."))]
 STUBS = sorted(Path(str(files(revcap))).rglob("*.pyi"))
-PAPERS = ["README.md", "docs/capabilities.md", "docs/tickets.md"]
+ROOT = Path(__file__).parents[1]
+PAPERS = ["README.md", *sorted(str(path.relative_to(ROOT)) for path in (ROOT / "docs").rglob("*.md"))]
 
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
-BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+# What runs: blocks that are shown, and comments that set the scene for them.
+BLOCK = re.compile(r"^```python\n(?P<shown>.*?)^```$|^<!-- python\n(?P<scene>.*?)^-->$", re.MULTILINE | re.DOTALL)
+EXCERPT = re.compile(r'^```python title="([^"]+)"\n(.*?)^```$', re.MULTILINE | re.DOTALL)
+CONSOLE = re.compile(r"^```(?:console|sh)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
 @pytest.mark.parametrize("name", MODULES)
@@ -40,14 +51,47 @@ def test_the_examples_of_a_stub_run(stub: Path) -> None:
 @pytest.mark.parametrize("paper", PAPERS)
 def test_the_python_of_a_paper_runs_from_top_to_bottom(root: Path, paper: str) -> None:
     text = (root / paper).read_text("utf-8")
-    blocks = list(BLOCK.finditer(text))
     namespace: dict[str, object] = {"__name__": paper}
-    for block in blocks:
-        line = text.count("\n", 0, block.start(1))
-        exec(compile("\n" * line + block[1], paper, "exec"), namespace)  # noqa: S102 - that is the test
+    for block in BLOCK.finditer(text):
+        group = block.lastgroup or ""
+        line = text.count("\n", 0, block.start(group))
+        code = compile("\n" * line + block[group], paper, "exec", flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
+        running = eval(code, namespace)  # noqa: S307 - that is the test
+        if inspect.iscoroutine(running):
+            asyncio.run(running)
 
 
-PICTURES = runpy.run_path(str(Path(__file__).parents[1] / "docs" / "build" / "pictures.py"))
+@pytest.mark.parametrize("paper", PAPERS)
+def test_the_excerpts_of_a_paper_stand_in_their_files(root: Path, paper: str) -> None:
+    for title, excerpt in EXCERPT.findall((root / paper).read_text("utf-8")):
+        assert excerpt in (root / title).read_text("utf-8"), title
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_a_block_of_python_either_runs_or_is_an_excerpt(root: Path, paper: str) -> None:
+    text = (root / paper).read_text("utf-8")
+    shown = len(re.findall(r"^ *```+ *(?:python|py)\b", text, re.MULTILINE))
+    run = len([block for block in BLOCK.finditer(text) if block.lastgroup == "shown"])
+    assert shown == run + len(EXCERPT.findall(text))
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_the_commands_of_a_paper_do_what_they_say(root: Path, paper: str) -> None:
+    for block in CONSOLE.findall((root / paper).read_text("utf-8")):
+        for command in re.findall(r"^\$ (revcap .*)$", block, re.MULTILINE):
+            words = shlex.split(command.partition(" | ")[0])
+            arguments = [
+                it for word in words[1:] for it in (sorted(map(str, root.glob(word))) if "*" in word else [word])
+            ]
+            environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+            told = subprocess.run(
+                [sys.executable, "-c", "from revcap.cli import main; main()", *arguments],
+                capture_output=True, text=True, check=False, cwd=root, env=environment,
+            )  # fmt: skip
+            assert told.returncode == 0, f"{command}: {told.stderr}"
+
+
+PICTURES = runpy.run_path(str(ROOT / "docs" / "build" / "pictures.py"))
 
 
 @pytest.mark.parametrize("name", PICTURES["PICTURES"])
