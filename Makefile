@@ -13,13 +13,16 @@ unexport CONDA_PREFIX VIRTUAL_ENV
 # pip does not share an environment with itself.
 .NOTPARALLEL:
 
-.PHONY: help demo test test-rust test-python test-types lint bench docs clients fuzz lock clean
+.PHONY: help demo serve test test-rust test-python test-types lint bench docs clients fuzz lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-demo: $(VENV)/.wheel ## build the wheel and judge the requests in examples/
-	$(BIN)/revcap check examples/*.jsonl
+demo: $(VENV)/.wheel ## run the gateway, send it requests of all revisions and hostile ones, show the verdicts
+	$(BIN)/revcap demo examples/hostile.jsonl
+
+serve: $(VENV)/.wheel ## run the gateway with its demonstration server until it is stopped
+	$(BIN)/revcap gateway
 
 test: test-rust test-python test-types ## everything that can fail: cargo, pytest, stubs, types, the README
 

@@ -87,6 +87,14 @@ impl Changes<'_> {
         if parameter.is_some() {
             self.name(text, target, written, &mut edits)?;
         }
+        if incoming.method == Some(Method::Initialize) {
+            // A backend that keeps the client's session is asked for what the gate settled on: it may know revisions
+            // that the gate does not serve, and would agree on one of those.
+            let [version] = members(text, params, ["protocolVersion"])?;
+            if version.is_string() && version.text(text).is_none_or(|asked| *asked != *hop.as_str().as_bytes()) {
+                edits.push((version.span(), format!("\"{}\"", hop.as_str()).into_bytes()));
+            }
+        }
         if let Some(new) = sending.id.filter(|_| is_cancellation && cancelled.is_present()) {
             edits.push((cancelled.span(), new.to_vec()));
         }

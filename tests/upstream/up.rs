@@ -242,3 +242,20 @@ fn initialize_goes_on_in_backend_mode_without_a_version_header() {
     assert_eq!((sent.reply.as_ref(), &*sent.body), (None, body.as_slice()));
     assert_eq!((header(&sent, "mcp-protocol-version"), header(&sent, "mcp-session-id")), (None, Some("old")));
 }
+
+#[test]
+fn a_backend_with_the_clients_session_is_asked_for_the_revision_that_was_settled() {
+    let text = r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{ "protocolVersion" : "1999-01-01","capabilities":{}}}"#;
+    for backend in legacy() {
+        let sent = upstream(backend).outbound(&Incoming::bare(text.as_bytes()).unwrap(), &Sending::default());
+        assert_eq!(String::from_utf8(sent.body).unwrap(), text.replace("1999-01-01", backend.as_str()));
+    }
+}
+
+#[test]
+fn a_backend_with_the_clients_session_gets_the_same_bytes_where_client_and_gate_agree() {
+    let text = r#"{"id":1,"method":"initialize","params":{"protocolVersion":"2025-0\u0036-18"},"jsonrpc":"2.0"}"#;
+    let hop = *legacy().iter().find(|revision| revision.as_str() == "2025-06-18").unwrap();
+    let sent = upstream(hop).outbound(&Incoming::bare(text.as_bytes()).unwrap(), &Sending::default());
+    assert_eq!(String::from_utf8(sent.body).unwrap(), text);
+}

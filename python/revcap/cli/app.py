@@ -6,8 +6,10 @@ from typing import Annotated
 import typer
 
 from .check import check
+from .demo import demo
 from .diff import diff
 from .explain import explain
+from .gateway import gateway
 from .table import table
 
 app = typer.Typer(
@@ -16,6 +18,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.command()(table)
+app.command()(gateway)
+app.command()(demo)
 app.command()(check)
 app.command()(diff)
 app.command()(explain)

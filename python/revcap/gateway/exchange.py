@@ -1,0 +1,106 @@
+"""`Exchange`: a message that was sent to a server behind, and what came back."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass
+from typing import Final
+
+from revcap import Era, Reply, Verdict
+from revcap.upstream import Outbound, Upstream, UpstreamSession
+
+from .backend import Answer, Headers, Unreachable
+
+# Bytes of a whole answer; streams are not counted.
+LONGEST_ANSWER: Final = 64 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """A message that was sent, and what came back.
+
+    Attributes:
+        upstream: The hop that the message took.
+        sent: What went up, or was answered on the way.
+        verdict: The gate's on the message.
+        answer: As it comes; None: there was no need to send.
+        session: The gateway's own with the server, where it took the message.
+        post: Sends what nobody waits for the answer of.
+    """
+
+    upstream: Upstream
+    sent: Outbound
+    verdict: Verdict
+    answer: Answer | None
+    session: UpstreamSession | None
+    post: Callable[[Outbound], Awaitable[None]]
+
+    async def reply(self, patience: float) -> Reply:
+        """The whole answer, in the client's words.
+
+        Args:
+            patience: Seconds that it may pause.
+
+        Raises:
+            Unreachable: It stopped, or is too long.
+        """
+        if self.sent.reply is not None:
+            return self.sent.reply
+        if self.answer is None:
+            return self.failed()
+        body = await whole(self.answer, patience)
+        return self.upstream.inbound(self.sent, self.answer.status, self.answer.headers, body)
+
+    def failed(self) -> Reply:
+        """What the client gets where the server failed."""
+        return self.upstream.inbound(self.sent, None)
+
+    def head(self) -> tuple[int, Headers]:
+        """Status and headers of a stream."""
+        if self.answer is None:
+            raise Unreachable("there is no stream")
+        return self.upstream.stream_head(self.sent, self.answer.status, self.answer.headers)
+
+    async def shaped(self) -> AsyncIterator[bytes]:
+        """A stream's bytes, event by event, in the client's words."""
+        if self.answer is None:
+            return
+        shaper = self.upstream.stream_shaper(self.sent)
+        async for chunk in self.answer.chunks:
+            to_client, to_server = shaper.feed(chunk)
+            for message in to_server:
+                await self.post(self._of_ours(message))
+            if to_client:
+                yield to_client
+
+    async def abandon(self) -> None:
+        """Tells the server that nobody waits any more, where the end of the connection does not say it."""
+        if self.verdict.era is Era.MODERN:
+            leaving = self.upstream.cancellation(self.sent)
+            if leaving is not None:
+                await self.post(leaving)
+
+    def _of_ours(self, message: bytes) -> Outbound:
+        if self.session is not None:
+            return self.session.outbound(message, id=None)
+        return self.upstream.outbound(message, session_id=self.verdict.session_id)
+
+
+async def whole(answer: Answer, patience: float) -> bytes:
+    """The whole body of an answer.
+
+    Raises:
+        Unreachable: It stopped, or is too long.
+    """
+    chunks: list[bytes] = []
+    size = 0
+    try:
+        async with asyncio.timeout(patience) as limit:
+            async for chunk in answer.chunks:
+                chunks.append(chunk)
+                size += len(chunk)
+                if size > LONGEST_ANSWER:
+                    raise Unreachable("its answer is too long")
+                limit.reschedule(asyncio.get_running_loop().time() + patience)
+    except TimeoutError:
+        raise Unreachable("its answer stopped") from None
+    return b"".join(chunks)

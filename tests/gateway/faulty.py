@@ -1,0 +1,31 @@
+"""A server behind that fails in ways of its own."""
+
+import json
+from typing import Any
+
+RESULTS: dict[str, dict[str, Any]] = {
+    "server/discover": {"supportedVersions": ["2026-07-28"], "capabilities": {"tools": {}}},
+    "tools/list": {"tools": [{"name": name, "inputSchema": {"type": "object"}} for name in ("silent", "torn", "cut")]},
+}
+STREAM = (b"content-type", b"text/event-stream")
+JSON = (b"content-type", b"application/json")
+
+
+async def faulty(scope: Any, receive: Any, send: Any) -> None:
+    """Lists its tools; each of them fails as its name says, ``silent`` until the client leaves."""
+    if scope["type"] != "http":
+        return
+    asked = json.loads((await receive())["body"])
+    name = asked["params"].get("name")
+    if name == "silent":
+        await receive()  # the disconnect
+        return
+    if name is not None:
+        kind = STREAM if name == "torn" else JSON
+        await send({"type": "http.response.start", "status": 200, "headers": [kind]})
+        await send({"type": "http.response.body", "body": b'data: {"jsonrpc"', "more_body": True})
+        raise ConnectionResetError("secret of the server")
+    result = {"resultType": "complete", "ttlMs": 0, "cacheScope": "private", **RESULTS[asked["method"]]}
+    body = json.dumps({"jsonrpc": "2.0", "id": asked["id"], "result": result}).encode()
+    await send({"type": "http.response.start", "status": 200, "headers": [JSON]})
+    await send({"type": "http.response.body", "body": body})

@@ -1,0 +1,144 @@
+"""Servers behind and clients before that do not do their part."""
+
+import asyncio
+import http.client
+import json
+import logging
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+import uvicorn
+
+from gateway.faulty import faulty
+from gateway.served import META, MODERN, ask, gateway, listener, serving
+from revcap.demo.tour import Tour
+from revcap.gateway.patience import protocol
+
+INTERNAL = -32603
+
+
+@contextmanager
+def before_a_faulty_server() -> Iterator[Tour]:
+    """A gateway that waits a second, before a server that fails."""
+    with listener() as on:
+        url = f"http://127.0.0.1:{on.getsockname()[1]}/mcp"
+        with serving(faulty, on), gateway(upstream={"": url}, timeout=1.0) as tour:
+            yield tour
+
+
+@pytest.mark.parametrize("name", ["silent", "torn", "cut"])
+def test_a_server_that_fails_is_an_internal_error_of_the_same_request(name: str) -> None:
+    logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
+    with before_a_faulty_server() as tour:
+        answered = ask(tour, "tools/call", {"name": name})
+        listed = ask(tour, "tools/list")
+    assert answered.code == INTERNAL
+    assert answered.message["id"] == 7
+    assert "secret" not in json.dumps(answered.message)
+    assert listed.status == 200
+
+
+def test_a_body_that_does_not_end_is_given_up_while_others_are_served() -> None:
+    with gateway(timeout=1.0) as tour, socket.create_connection(("127.0.0.1", tour.port), 30) as slow:
+        host = f"host: 127.0.0.1:{tour.port}\r\n".encode()
+        head = b"POST /mcp HTTP/1.1\r\ncontent-type: application/json\r\naccept: */*\r\ncontent-length: 9\r\n"
+        slow.sendall(head + host + b"\r\n{")
+        assert ask(tour, "tools/list").status == 200
+        answer = slow.makefile("rb").read()
+    assert answer.startswith(b"HTTP/1.1 408 ")
+
+
+@pytest.mark.parametrize("begun", [b"", b"POST /mcp HTTP/1.1\r\nhost: "], ids=["nothing", "half a head"])
+def test_a_head_that_does_not_end_is_hung_up_on(begun: bytes) -> None:
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        raise AssertionError("there is no request")
+
+    async def hung_up() -> bytes:
+        with listener() as on:
+            server = uvicorn.Server(uvicorn.Config(app, http=protocol(0.2), lifespan="off", log_level="error"))
+            serves = asyncio.create_task(server.serve([on]))
+            reader, writer = await asyncio.open_connection("127.0.0.1", on.getsockname()[1])
+            writer.write(begun)
+            seen = await asyncio.wait_for(reader.read(), 30)
+            writer.close()
+            server.should_exit = True
+            await serves
+            return seen
+
+    assert asyncio.run(hung_up()) == b""
+
+
+def test_an_idle_connection_between_two_requests_is_not_hung_up_on_by_the_first_heads_limit() -> None:
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        await send({"type": "http.response.start", "status": 204, "headers": []})
+        await send({"type": "http.response.body", "body": b""})
+
+    async def second_answer() -> bytes:
+        with listener() as on:
+            server = uvicorn.Server(uvicorn.Config(app, http=protocol(0.2), lifespan="off", log_level="error"))
+            serves = asyncio.create_task(server.serve([on]))
+            reader, writer = await asyncio.open_connection("127.0.0.1", on.getsockname()[1])
+            request = b"GET / HTTP/1.1\r\nhost: localhost\r\n\r\n"
+            writer.write(request)
+            await reader.readuntil(b"\r\n\r\n")
+            await asyncio.sleep(0.5)
+            writer.write(request)
+            seen = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), 30)
+            writer.close()
+            server.should_exit = True
+            await serves
+            return seen
+
+    assert asyncio.run(second_answer()).startswith(b"HTTP/1.1 204")
+
+
+def test_a_stopped_gateway_lets_an_open_request_end() -> None:
+    with listener() as on:
+        port = on.getsockname()[1]
+    command = [sys.executable, "-c", "from revcap.cli import main; main()", "gateway", "--listen", f"127.0.0.1:{port}"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            connection = _connected(process, port)
+            envelope = {f"{META}protocolVersion": MODERN, f"{META}clientCapabilities": {}, f"{META}logLevel": "info"}
+            params = {"name": "test_tool_with_logging", "_meta": envelope}
+            body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params})
+            headers = {
+                "content-type": "application/json",
+                "accept": "application/json, text/event-stream",
+                "mcp-protocol-version": MODERN,
+                "mcp-method": "tools/call",
+                "mcp-name": "test_tool_with_logging",
+            }
+            connection.request("POST", "/mcp", body, headers)
+            response = connection.getresponse()
+            first = response.readline()
+            process.send_signal(signal.SIGTERM)
+            rest = response.read()
+            connection.close()
+            _, told = process.communicate(timeout=60)
+        finally:
+            process.kill()
+    assert first != b""
+    assert b"Three lines were logged." in rest
+    assert process.returncode == 0
+    assert f"http://127.0.0.1:{port}/mcp" in told
+
+
+def _connected(process: subprocess.Popen[str], port: int) -> http.client.HTTPConnection:
+    until = time.monotonic() + 60
+    while time.monotonic() < until and process.poll() is None:
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+        try:
+            connection.connect()
+        except OSError:
+            time.sleep(0.05)
+        else:
+            return connection
+    raise AssertionError("the gateway did not start")

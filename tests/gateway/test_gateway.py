@@ -1,0 +1,137 @@
+"""A gateway that runs, asked over the wire."""
+
+import http.client
+import json
+import logging
+import socket
+import time
+from pathlib import Path
+
+import pytest
+
+from gateway.served import MODERN, ask, gateway, listener, serving
+from revcap.demo import DemoServer
+from revcap.demo.tour import Tour
+
+
+def test_clients_of_every_revision_are_served_by_the_embedded_server() -> None:
+    with gateway() as tour:
+        wrong = [step for step in tour.revisions() if not step.is_right]
+    assert wrong == []
+
+
+def test_hostile_requests_are_answered_as_their_file_says() -> None:
+    file = Path(__file__).parents[2] / "examples/hostile.jsonl"
+    examples = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
+    # Who owns the sessions decides what a DELETE is answered.
+    examples = [one for one in examples if one.get("http_method") != "DELETE"]
+    with gateway() as tour:
+        steps = [tour.example("hostile", one) for one in examples if "gate" not in one and "body" in one]
+    assert [step for step in steps if not step.is_right] == []
+    assert len(steps) > 5
+
+
+def test_a_server_behind_over_http_is_served_the_same() -> None:
+    with listener() as on:
+        url = f"http://127.0.0.1:{on.getsockname()[1]}/mcp"
+        with serving(DemoServer().app(checks_hosts=True), on), gateway(upstream={"": url}) as tour:
+            wrong = [step for step in tour.revisions() if not step.is_right]
+    assert wrong == []
+
+
+def test_a_server_that_is_not_there_is_an_internal_error_that_tells_nothing_of_it() -> None:
+    with listener() as on:
+        port = on.getsockname()[1]
+    with gateway(upstream={"": f"http://127.0.0.1:{port}/mcp"}, timeout=2.0) as tour:
+        answered = ask(tour, "tools/list")
+    assert answered.code == -32603
+    assert answered.message["id"] == 7
+    assert str(port) not in json.dumps(answered.message)
+
+
+def test_a_server_that_comes_later_is_served_from_then_on() -> None:
+    with listener() as on:
+        port = on.getsockname()[1]
+    with gateway(upstream={"": f"http://127.0.0.1:{port}/mcp"}, timeout=2.0) as tour:
+        assert ask(tour, "tools/list").code == -32603
+        with socket.socket() as again:
+            again.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            again.bind(("127.0.0.1", port))
+            again.listen()
+            with serving(DemoServer().app(), again):
+                until = time.monotonic() + 30
+                while (status := ask(tour, "tools/list").status) != 200 and time.monotonic() < until:
+                    time.sleep(0.1)
+                assert status == 200
+
+
+def test_several_servers_are_one_with_prefixed_tools() -> None:
+    with listener() as first, listener() as second:
+        urls = {name: f"http://127.0.0.1:{on.getsockname()[1]}/mcp" for name, on in (("a", first), ("b", second))}
+        with (
+            serving(DemoServer().app(), first),
+            serving(DemoServer().app(), second),
+            gateway(upstream=urls, sessions="stateless") as tour,
+        ):
+            listed = {tool["name"] for tool in ask(tour, "tools/list").message["result"]["tools"]}
+            called = ask(tour, "tools/call", {"name": "b_echo", "arguments": {"message": "hello"}})
+            mirrored = {"name": "a_query_region", "arguments": {"region": "eu"}}
+            unmirrored = ask(tour, "tools/call", mirrored)
+            read = ask(tour, "resources/read", {"uri": "test://static-text"})
+    assert {"a_echo", "b_echo"} <= listed
+    assert called.message["result"]["content"][0]["text"] == "hello"
+    assert unmirrored.code == -32020
+    assert read.status == 200
+
+
+@pytest.mark.parametrize("sessions", ["stateless", "tickets"])
+def test_handshake_clients_are_served_without_sessions_of_the_server(sessions: str, tmp_path: Path) -> None:
+    keys = None
+    if sessions == "tickets":
+        keys = str(tmp_path / "keys")
+        Path(keys).write_text("5a" * 32, "ascii")
+    with gateway(sessions=sessions, keys_file=keys) as tour:
+        wrong = [step for step in tour.revisions() if not step.is_right and step.name != "end of the session"]
+    assert wrong == []
+
+
+def test_a_foreign_host_or_origin_is_refused_on_loopback() -> None:
+    with gateway() as tour:
+        assert ask(tour, "tools/list", None, ("host", "evil.example")).status == 403
+        assert ask(tour, "tools/list", None, ("origin", "http://evil.example")).status == 403
+        assert ask(tour, "tools/list").status == 200
+
+
+def test_report_only_serves_what_would_be_refused(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO, "revcap")
+    with gateway(report_only=True) as tour:
+        answered = ask(tour, "tools/list", None, ("mcp-method", "tools/call"))
+    assert answered.status == 200
+    lines = [record.getMessage() for record in caplog.records if record.name == "revcap.access"]
+    assert any('"would_reject": "method_header_mismatch"' in line for line in lines)
+
+
+def test_the_access_log_has_facts_and_no_content(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO, "revcap")
+    secret = "do-not-log-me"  # noqa: S105 - that is the point
+    with gateway() as tour:
+        ask(tour, "tools/call", {"name": "echo", "arguments": {"message": secret}}, ("authorization", secret))
+        health = _get(tour, "/healthz")
+        metrics = _get(tour, "/metrics")
+    lines = [json.loads(record.getMessage()) for record in caplog.records if record.name == "revcap.access"]
+    assert lines[-1]["revision"] == MODERN
+    assert lines[-1]["method"] == "tools/call"
+    assert lines[-1]["reason"] == "admitted"
+    assert secret not in caplog.text
+    assert b'"ok"' in health
+    assert b'revcap_requests_total{method="tools/call"' in metrics
+    assert secret.encode() not in metrics
+
+
+def _get(tour: Tour, path: str) -> bytes:
+    connection = http.client.HTTPConnection("127.0.0.1", tour.port, timeout=10)
+    try:
+        connection.request("GET", path)
+        return connection.getresponse().read()
+    finally:
+        connection.close()

@@ -1,0 +1,60 @@
+"""What a gateway may be told."""
+
+from pathlib import Path
+
+import pytest
+
+from revcap.gateway import Settings, SettingsError
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "words"),
+    [
+        ('listen = "127.0.0.1:8000"\nrevision = ["2025-06-18"]\n', 2, "revision: no such setting"),
+        ('\n\nrevisions = ["2025-6-18"]\n', 3, "'2025-6-18' is none of"),
+        ('sessions = "mine"\n', 1, "expected one of backend, stateless, tickets"),
+        ('listen = "nowhere"\n', 1, "expected host:port"),
+        ("# a comment\ntimeout = 0\n", 2, "expected seconds above 0"),
+        ('timeout = "long"\n', 1, "expected a number of seconds"),
+        ('path = "mcp"\n', 1, "begins with a slash"),
+        ('sessions = "tickets"\n', 1, "keys_file"),
+        ('[upstream]\na = "ftp://x"\n', 1, "expected an http or https address"),
+        ('upstream = ["http://a"]\n', 1, "a table of addresses by prefix"),
+    ],
+)
+def test_a_setting_that_cannot_be_is_named_with_its_line(tmp_path: Path, text: str, line: int, words: str) -> None:
+    file = tmp_path / "gateway.toml"
+    file.write_text(text, "utf-8")
+    with pytest.raises(SettingsError) as fault:
+        Settings.read(file)
+    assert words in str(fault.value)
+    if "keys_file" not in words:
+        assert f"{file}:{line}:" in str(fault.value)
+
+
+def test_a_file_that_is_no_toml_is_said_with_its_place(tmp_path: Path) -> None:
+    file = tmp_path / "gateway.toml"
+    file.write_text("listen = \n", "utf-8")
+    with pytest.raises(SettingsError, match="line 1"):
+        Settings.read(file)
+
+
+def test_what_the_command_line_says_stands_above_the_file(tmp_path: Path) -> None:
+    file = tmp_path / "gateway.toml"
+    file.write_text('listen = "127.0.0.1:1"\nreport_only = true\n', "utf-8")
+    settings = Settings.read(file, listen="127.0.0.1:2", sessions=None)
+    assert settings.address == ("127.0.0.1", 2)
+    assert settings.report_only
+
+
+def test_a_short_key_is_refused_without_being_shown(tmp_path: Path) -> None:
+    keys = tmp_path / "keys"
+    keys.write_text("ab" * 32 + "\nsecret\n", "ascii")
+    with pytest.raises(SettingsError, match="line 2") as fault:
+        Settings(sessions="tickets", keys_file=str(keys)).keys()
+    assert "secret" not in str(fault.value)
+
+
+def test_several_servers_cannot_own_one_session() -> None:
+    with pytest.raises(SettingsError, match="cannot own one session"):
+        Settings(upstream={"a": "http://a/mcp", "b": "http://b/mcp"})
