@@ -99,3 +99,9 @@ def test_a_picture_shows_what_the_command_prints(root: Path, name: str) -> None:
     assert PICTURES["draw"](name) == (root / "docs" / "assets" / f"{name}.svg").read_text("utf-8"), (
         "python docs/build/pictures.py draws them again"
     )
+
+
+def test_the_picture_of_the_ladder_says_what_the_gate_and_the_paper_say() -> None:
+    ladder = runpy.run_path(str(ROOT / "docs" / "build" / "ladder.py"))
+    assert {*ladder["answers"]()} == {*ladder["rungs"]()}
+    assert ladder["draw"]() == ladder["PICTURE"].read_text("utf-8"), "python docs/build/ladder.py draws it again"

@@ -1,6 +1,7 @@
 """The revision explorer: pages made of `revcap.spec`, nothing in them is typed by hand."""
 
 import ast
+import re
 from collections.abc import Callable, Iterable, Sequence
 from importlib.resources import files
 from itertools import combinations, pairwise
@@ -12,6 +13,8 @@ HAS, DEPRECATED, LACKS = "●", "○", ""
 LEGEND = f"\n{HAS} has it · {DEPRECATED} has it, deprecated\n"
 GENERATED = "*Made from the table when the site is built; `revcap.spec` gives a program the same.*\n"
 FOLDER = "revisions"
+# No table of contents at the side: the tables need the room.
+WIDE = "---\nhide: [toc]\n---\n\n"
 
 
 def pages() -> dict[str, str]:
@@ -26,7 +29,7 @@ def pages() -> dict[str, str]:
     }
     made |= {f"{revision}.md": _revision(revision) for revision in Revision}
     made |= {change_page(before, after): _change(before, after) for before, after in combinations(Revision, 2)}
-    return {f"{FOLDER}/{path}": text for path, text in made.items()}
+    return {f"{FOLDER}/{path}": WIDE + text for path, text in made.items()}
 
 
 def change_page(before: Revision, after: Revision) -> str:
@@ -61,13 +64,18 @@ def _table(heads: Sequence[str], rows: Iterable[Sequence[str]], align: Callable[
 
 def _matrix(first: str, rows: Iterable[tuple[str, Sequence[str], str]], last: str) -> str:
     """A column for each revision between a name and a remark."""
-    heads = [first, *(f"[{revision}]({revision}.md)" for revision in Revision), last]
+    heads = [first, *(f"[{revision.replace('-', '<br>', 1)}]({revision}.md)" for revision in Revision), last]
     middle = range(1, len(Revision) + 1)
     return _table(
         heads,
         ([name, *marks, remark] for name, marks, remark in rows),
         lambda place: ":-:" if place in middle else "---",
     )
+
+
+def _name(text: str) -> str:
+    """A name that may be broken behind its joints."""
+    return f"<code>{re.sub(r'(?<=[_/.])(?=.)', '<wbr>', text)}</code>"
 
 
 def _code(names: Iterable[str]) -> str:
@@ -83,7 +91,7 @@ def _mark(row: spec.FeatureRow, revision: Revision) -> str:
 def _features() -> str:
     rows = [
         (
-            f"`{row.feature.name}`",
+            _name(row.feature.name or ""),
             [_mark(row, it) for it in Revision],
             f"{WORDS[row.feature.name or '']}<br>`{row.wire}`",
         )
@@ -113,7 +121,7 @@ def _methods() -> str:
             rows = []
             for key in (key for key in keys if key[0] == kind):
                 row = next(held[it][key] for it in reversed(Revision) if key in held[it])
-                rows.append((f"`{key[1]}`", [HAS if key in held[it] else LACKS for it in Revision], _needs(row)))
+                rows.append((_name(key[1]), [HAS if key in held[it] else LACKS for it in Revision], _needs(row)))
             if rows:
                 title = f"{_plural(words).capitalize()} from the {side}"
                 text += f"\n## {title}\n\n{_matrix('method', rows, 'needs, in the newest revision that has it')}"
@@ -151,7 +159,7 @@ def _capabilities() -> str:
                 for it in Revision
             ]
             newest = next(held[it][path] for it in reversed(Revision) if path in held[it])
-            rows.append((f"`{'.'.join(path)}`", marks, newest.type))
+            rows.append((_name(".".join(path)), marks, newest.type))
         text += f"\n## Of the {side}\n\n{_matrix('member', rows, 'type')}"
     return text + LEGEND
 
@@ -166,7 +174,7 @@ def _definitions() -> str:
                 for row in spec.members(revision, name):
                     members.setdefault(row.name, []).append(revision)
         marks = [HAS if name in held[it] else LACKS for it in Revision]
-        rows.append((f"`{name}`", marks, _code(members)))
+        rows.append((_name(name), marks, _code(members)))
     return (
         f"# Definitions by revision\n\n{GENERATED}\nThe objects that messages hold, with every member that some "
         "revision gives them; [what changed](2025-11-25-to-2026-07-28.md) has the differences.\n\n"
@@ -200,7 +208,7 @@ def _errors() -> str:
 def _deprecations() -> str:
     rows = [
         [
-            f"`{row.feature.name}`",
+            _name(row.feature.name or ""),
             WORDS[row.feature.name or ""],
             str(row.deprecated_in),
             row.earliest_removal or "",
@@ -258,5 +266,5 @@ def _section(section: Section) -> str:
     for group, items in section.groups().items():
         for item in items:
             said = WORDS.get(item.name, "") if section.title == "features" and group in ("came", "went") else item.note
-            rows.append([f"**{group}**", f"`{item.name}`", said])
-    return _table(["", section.title, ""], rows)
+            rows.append([f"**{group}**", _name(item.name), said])
+    return _table(["", "", ""], rows)
