@@ -2,6 +2,8 @@
 
 use wide::u8x16;
 
+use super::work::looked;
+
 /// Sixteen bytes of a text.
 #[derive(Clone, Copy)]
 pub(super) struct Block(u8x16);
@@ -15,6 +17,7 @@ pub(super) const ALL: u32 = 0xFFFF;
 /// The block that begins at `at`; `None` where the text ends before its end.
 #[inline]
 pub(super) fn block(text: &[u8], at: u32) -> Option<Block> {
+    looked();
     let at = at as usize;
     text.get(at..at + LENGTH as usize).and_then(<[u8]>::first_chunk).map(|bytes| Block(u8x16::new(*bytes)))
 }
@@ -22,6 +25,7 @@ pub(super) fn block(text: &[u8], at: u32) -> Option<Block> {
 /// The last block of a text that is that long.
 #[inline]
 pub(super) fn last_block(text: &[u8]) -> Option<Block> {
+    looked();
     text.last_chunk().map(|bytes| Block(u8x16::new(*bytes)))
 }
 

@@ -6,6 +6,7 @@ use super::keys::{Around, Held, Key, KeyStack};
 use super::node::Span;
 use super::string::next_string_end;
 use super::word::{byte, pair};
+use super::work::passed;
 
 /// What a text may cost before it is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,6 +84,16 @@ pub struct Cursor<'a> {
     folds_case: bool,
     case_variant: bool,
     pub(super) fault: Option<Fault>,
+    /// From here on what was passed is not yet counted.
+    #[cfg(any(debug_assertions, fuzzing))]
+    counted: u32,
+}
+
+#[cfg(any(debug_assertions, fuzzing))]
+impl Drop for Cursor<'_> {
+    fn drop(&mut self) {
+        passed(self.at.saturating_sub(self.counted) as usize);
+    }
 }
 
 pub(super) type Read<T> = Result<T, Fault>;
@@ -98,6 +109,7 @@ impl<'a> Cursor<'a> {
         if text.len() >= Span::LONGEST {
             return Err(Fault::new(FaultKind::TooLong, 0));
         }
+        passed(text.len());
         if simdutf8::basic::from_utf8(text).is_err() {
             return Err(Fault::new(FaultKind::NotUtf8, 0));
         }
@@ -124,6 +136,8 @@ impl<'a> Cursor<'a> {
             folds_case: false,
             case_variant: false,
             fault: None,
+            #[cfg(any(debug_assertions, fuzzing))]
+            counted: at as u32,
         }
     }
 
@@ -166,6 +180,7 @@ impl<'a> Cursor<'a> {
     /// Stands where it stood before, to read the same again.
     #[inline]
     pub fn go_back(&mut self, place: Place) {
+        passed(self.at.saturating_sub(place.at) as usize);
         self.at = place.at;
         self.depth = place.depth;
         self.keys.go_back(place.keys, place.depth);

@@ -17,6 +17,7 @@ mod number;
 mod pass;
 mod string;
 mod word;
+mod work;
 mod write;
 
 pub use canonical::canonical;
@@ -26,4 +27,6 @@ pub use keys::Key;
 pub(crate) use names::{Name, head, names};
 pub use node::{Kind, Node, Span};
 pub use string::unescape;
+#[cfg(any(debug_assertions, fuzzing))]
+pub use work::{Work, forget_work, work};
 pub use write::{ObjectWriter, push_string};

@@ -196,11 +196,11 @@ impl Cursor<'_> {
     /// The same for a container so deep inside the one being passed that it takes a frame of its own.
     #[cold]
     fn deeper(&mut self, at: u32, level: u32) -> Result<u32, Broken> {
-        let place = self.place();
+        let outer = (self.at, self.depth);
         self.at = at;
         self.depth += level;
         let end = self.container_end();
-        self.go_back(place);
+        (self.at, self.depth) = outer;
         end
     }
 }

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use super::block::{ALL, Block, LENGTH, block, last_block, lowest};
 use super::fault::{Broken, FaultKind};
 use super::word::byte;
+use super::work::passed;
 
 /// The bytes of a block that end a plain run (a quote, a backslash, a control character), a bit each.
 #[inline]
@@ -253,6 +254,7 @@ pub fn unescape(raw: &[u8]) -> Cow<'_, [u8]> {
     let Some(first) = memchr::memchr(b'\\', raw) else {
         return Cow::Borrowed(raw);
     };
+    passed(raw.len());
     let mut out = Vec::with_capacity(raw.len());
     let mut at = 0;
     let mut next = first;

@@ -52,6 +52,7 @@ impl<'b> Answer<'b> {
             }
             _ => return None,
         };
+        drop(cursor);
         Some(Self { text, outcome })
     }
 }
