@@ -4,12 +4,11 @@ use std::borrow::Cow;
 
 use super::error::ShapeError;
 use super::reader::{Reader, Request, ShapePolicy};
-use super::walk::Walk;
+use super::walk::{BYTE_ORDER_MARK, Walk};
 use super::{Shaped, To, shape_notification, shape_response, shape_server_request};
 use crate::json::Cursor;
 use crate::table::{ClientFeature, Feature, Method, Reading, Revision};
 
-const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 /// The type of the events that carry messages; also that of an event without a type.
 const MESSAGE: &[u8] = b"message";
 

@@ -10,6 +10,8 @@ use super::reader::Reader;
 use crate::json::{Cursor, Key, Kind, Members, Node, Span};
 use crate::table::{Definition, Feature, Shape, Tag};
 
+pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+
 pub(super) type Walked<T> = Result<T, ShapeError>;
 
 #[cold]
@@ -365,8 +367,12 @@ impl<'a, 'r> Walk<'a, 'r> {
     }
 
     /// The text with its changes.
-    pub(super) fn finish(self) -> Cow<'a, [u8]> {
+    pub(super) fn finish(mut self) -> Cow<'a, [u8]> {
         let text = self.cursor.text();
+        // The cursor passed over it; not every reader does.
+        if text.starts_with(BYTE_ORDER_MARK) {
+            self.patch.cut(0, 3);
+        }
         if self.patch.is_empty() { text.into() } else { self.patch.apply(text).into() }
     }
 

@@ -25,10 +25,19 @@ fn members_of_later_revisions_leave_a_tool() {
 fn a_message_with_nothing_to_change_is_handed_back_itself() {
     let message = "{ \"jsonrpc\": \"2.0\", \"id\": 1e0 }";
     assert!(down(Revision::V2025_11_25, Method::Ping, message).is_err());
-    let message =
-        "\u{feff}{ \"x\": 1.50e+3, \"jsonrpc\": \"2.0\", \"id\": \"\\u0031\", \"result\" : { \"y\": [ ] } }\n";
+    let message = "{ \"x\": 1.50e+3, \"jsonrpc\": \"2.0\", \"id\": \"\\u0031\", \"result\" : { \"y\": [ ] } }\n";
     let shaped = shape_response(message.as_bytes(), Some(Method::Ping), &Reader::of(Revision::V2024_11_05)).unwrap();
     assert!(matches!(shaped.body, std::borrow::Cow::Borrowed(body) if std::ptr::eq(body, message.as_bytes())));
+}
+
+#[test]
+fn a_byte_order_mark_is_cut_for_readers_that_do_not_pass_over_one() {
+    let message = r#"{"jsonrpc":"2.0","id":1,"result":{"tools":[]}}"#;
+    for revision in LEGACY {
+        assert_eq!(down(revision, Method::ToolsList, &format!("\u{feff}{message}")).unwrap(), message);
+    }
+    let extended = r#"{"jsonrpc":"2.0","id":1,"result":{"tools":[],"ttlMs":1}}"#;
+    assert_eq!(down(LEGACY[0], Method::ToolsList, &format!("\u{feff}{extended}")).unwrap(), message);
 }
 
 #[test]
