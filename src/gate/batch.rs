@@ -30,7 +30,7 @@ pub(super) enum Element {
 const NOT_HERE: &str = "batches are not part of this revision";
 
 impl Climb<'_, '_> {
-    pub(super) fn batch(&mut self, elements: &Elements, request: &Request<'_>) -> Result<Vec<Decision>, Rejection> {
+    pub(super) fn batch(&mut self, elements: Elements, request: &Request<'_>) -> Result<Vec<Decision>, Rejection> {
         self.facts.kind = Some(MessageKind::Batch);
         let policy = self.gate().policy();
         let refuse = |what| Err(Rejection::Batch(what));
@@ -53,8 +53,8 @@ impl Climb<'_, '_> {
             return refuse("batch too large");
         }
         // 3 to 5
-        self.each_alone(elements)?;
-        self.all_together(elements)?;
+        self.each_alone(&elements)?;
+        self.all_together(&elements)?;
         // 6
         self.facts.era = Some(Era::Legacy);
         self.look_up_session()?;
@@ -99,7 +99,7 @@ impl Climb<'_, '_> {
         if responses != 0 && responses != elements.count {
             return Err(Rejection::Batch("a batch holds requests and notifications, or responses"));
         }
-        let mut ids = std::collections::HashSet::new();
+        let mut ids = std::collections::HashSet::with_capacity(elements.messages.len());
         let requests = elements.messages.iter().filter_map(Element::message).filter(|it| it.method.is_present());
         let repeats = requests.filter_map(|message| id_of(message, self.body())).any(|id| !ids.insert(id));
         if repeats { Err(Rejection::Batch("a batch repeats a request id")) } else { Ok(()) }
@@ -108,28 +108,29 @@ impl Climb<'_, '_> {
     /// Each element by itself, under the revision that the whole has.
     fn climb_each(
         &self,
-        elements: &Elements,
+        elements: Elements,
         request: &Request<'_>,
         revision: Revision,
         source: VersionSource,
     ) -> Vec<Decision> {
         let gate = self.gate();
-        let one = |element: &Element| {
+        // Each message is let go of once it is judged: a long batch is held once.
+        let one = |element: Element| {
             let mut climb = Climb::new(gate, request);
             climb.facts.session.clone_from(&self.facts.session);
             climb.facts.session_id.clone_from(&self.facts.session_id);
             climb.settle(revision, source);
             let message = match element {
-                Element::Message(message) => &**message,
+                Element::Message(message) => message,
                 Element::Other => return climb.refused(Rejection::NotAMessage, None),
             };
-            let outcome = kind_of(message, self.body(), gate.policy()).and_then(|kind| {
-                let method = climb.read_method(message, kind);
-                climb.within_session(message, method, revision)
+            let outcome = kind_of(&message, self.body(), gate.policy()).and_then(|kind| {
+                let method = climb.read_method(&message, kind);
+                climb.within_session(&message, method, revision)
             });
-            climb.decide(outcome, Some(message))
+            climb.decide(outcome, Some(&message))
         };
-        elements.messages.iter().map(one).collect()
+        elements.messages.into_iter().map(one).collect()
     }
 }
 

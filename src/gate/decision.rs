@@ -196,7 +196,7 @@ impl Gate {
                     kind_of(&message, request.body, self.policy()).and_then(|kind| climb.message(&message, kind));
                 climb.decide(outcome, Some(&message))
             }
-            Ok(Read::Batch(elements)) => match climb.batch(&elements, request) {
+            Ok(Read::Batch(elements)) => match climb.batch(elements, request) {
                 Err(rejection) => climb.refused(rejection, None),
                 Ok(decisions) => climb.joined(decisions),
             },
