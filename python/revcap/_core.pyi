@@ -1854,7 +1854,7 @@ class UpstreamSession:
     def close(self) -> Outbound | None:
         """The request that ends the session; None where the backend keeps none."""
 
-    def stream(self, last_event_id: str | None = None) -> Outbound:
+    def stream(self, last_event_id: str | bytes | None = None) -> Outbound:
         """The request that opens the session's stream of what the backend sends unasked, from an event on."""
 
 # What a pickled profile is made from again.

@@ -318,7 +318,11 @@ fn requirements(methods: &Bound<'_, PyDict>) -> PyResult<Requirements> {
         let targets = targets.cast::<PyDict>().map_err(|_| wrong_type("requires", expected, &targets))?;
         for (target, needed) in targets {
             let Required(needed) = needed.extract()?;
-            let name: Option<String> = target.extract().map_err(|_| wrong_type("requires", expected, &target))?;
+            let name = match target.cast::<PyString>() {
+                Ok(name) => Some(text_of("a target in requires", name)?),
+                Err(_) if target.is_none() => None,
+                Err(_) => return Err(wrong_type("requires", expected, &target)),
+            };
             all.insert(&text_of("a method in requires", method)?, name.as_deref(), needed);
         }
     }
@@ -334,12 +338,15 @@ pub(super) fn annotations(tools: &Bound<'_, PyDict>) -> PyResult<Annotations> {
         let parameters = parameters.cast::<PyDict>().map_err(|_| wrong_type("param_headers", expected, &parameters))?;
         let mut of_tool = Vec::new();
         for (path, header) in parameters {
-            let steps: Vec<String> = match path.cast::<PyTuple>() {
-                Ok(steps) => steps.extract().map_err(|_| wrong_type("param_headers", expected, &path))?,
-                Err(_) => vec![path.extract().map_err(|_| wrong_type("param_headers", expected, &path))?],
+            let word = |value: &Bound<'_, PyAny>| match value.cast::<PyString>() {
+                Ok(text) => text_of("a name in param_headers", text),
+                Err(_) => Err(wrong_type("param_headers", expected, value)),
             };
-            of_tool
-                .push((steps, header.extract::<String>().map_err(|_| wrong_type("param_headers", expected, &header))?));
+            let steps = match path.cast::<PyTuple>() {
+                Ok(steps) => steps.iter().map(|step| word(&step)).collect::<PyResult<Vec<_>>>()?,
+                Err(_) => vec![word(&path)?],
+            };
+            of_tool.push((steps, word(&header)?));
         }
         let parameters = of_tool.iter().map(|(steps, header)| (steps.iter().map(String::as_str), header.as_str()));
         let built = ToolAnnotations::new(parameters)

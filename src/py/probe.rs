@@ -2,7 +2,7 @@
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyAny, PyDict, PyMapping, PyString};
+use pyo3::types::{PyAny, PyDict, PyMapping, PyString, PyTuple};
 
 use super::enums::{Known, Member};
 use super::errors::RevcapError;
@@ -11,7 +11,7 @@ use super::gate::{bytes_of, served};
 use super::headers::Lines;
 use super::json::to_dict;
 use super::outbound::Outbound;
-use super::policy::wrong_value;
+use super::policy::{switch, wrong_type, wrong_value};
 use super::upstream::{Upstream, id_token, json_object, refused};
 use crate::table::{Era, Revision};
 use crate::upstream::{self, ServeRule, UpstreamConfig};
@@ -129,6 +129,8 @@ pub(super) fn status_of(status: Option<&Bound<'_, PyAny>>) -> PyResult<Option<u1
     Ok(status.extract::<u16>().ok())
 }
 
+const KEYED: &str = "keyed by revision";
+
 /// Which revisions a gateway serves, given those that its backends speak.
 #[pyfunction]
 #[pyo3(
@@ -153,8 +155,12 @@ pub(super) fn served_revisions(
     let mut switched = Vec::new();
     if let Some(overrides) = overrides {
         for item in overrides.items()? {
-            let (Known(revision), on): (Known, bool) = item.extract()?;
-            switched.push((revision, on));
+            let pair = item.cast::<PyTuple>().ok().filter(|pair| pair.len() == 2);
+            let pair = pair.ok_or_else(|| wrong_type("overrides", "a mapping whose items are pairs", &item))?;
+            let (version, on) = (pair.get_item(0)?, pair.get_item(1)?);
+            let version = version.cast::<PyString>().map_err(|_| wrong_type("overrides", KEYED, &version))?;
+            let Known(revision) = version.extract()?;
+            switched.push((revision, switch("a revision in overrides", &on)?));
         }
     }
     let served = upstream::served_revisions(&speak, rule, &switched);

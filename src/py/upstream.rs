@@ -58,7 +58,7 @@ pub(super) fn id_token(id: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
 }
 
 /// A header value that a caller hands in.
-fn header_value(name: &str, value: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Vec<u8>>> {
+pub(super) fn header_value(name: &str, value: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Vec<u8>>> {
     let Some(value) = value else { return Ok(None) };
     if let Ok(text) = value.cast::<PyString>() {
         return text_of(name, text).map(|text| Some(text.into_bytes()));

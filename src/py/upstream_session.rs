@@ -9,7 +9,7 @@ use super::identity::text_of;
 use super::outbound::Outbound;
 use super::probe::status_of;
 use super::reply::Reply;
-use super::upstream::{Beside, Upstream, id_token, incoming, json_object, receive};
+use super::upstream::{Beside, Upstream, header_value, id_token, incoming, json_object, receive};
 use crate::table::Revision;
 use crate::upstream::{self, NoSession, SessionState};
 
@@ -166,8 +166,9 @@ impl UpstreamSession {
 
     /// The request that opens the session's stream of what the backend sends unasked.
     #[pyo3(signature = (last_event_id = None))]
-    fn stream(&self, py: Python<'_>, last_event_id: Option<&str>) -> PyResult<Outbound> {
-        Outbound::of(py, self.core.stream(last_event_id.map(str::as_bytes)))
+    fn stream(&self, py: Python<'_>, last_event_id: Option<&Bound<'_, PyAny>>) -> PyResult<Outbound> {
+        let last_event_id = header_value("last_event_id", last_event_id)?;
+        Outbound::of(py, self.core.stream(last_event_id.as_deref()))
     }
 
     fn __repr__(&self) -> String {
