@@ -64,7 +64,7 @@ clients: .clients/mcp-1 .clients/fastmcp ## environments for the tests with othe
 	$@.new/bin/python -m pip --disable-pip-version-check --quiet install $(PACKAGE)
 	mv $@.new $@
 
-FUZZ_TARGETS := scan admit headers capabilities shape stream tickets
+FUZZ_TARGETS := scan admit headers capabilities shape stream tickets upstream
 FUZZ_SECONDS ?= 60
 
 fuzz: $(VENV)/.wheel $(VENV)/.dev ## each fuzz target for FUZZ_SECONDS; generated requests against other readings
@@ -72,8 +72,9 @@ fuzz: $(VENV)/.wheel $(VENV)/.dev ## each fuzz target for FUZZ_SECONDS; generate
 	REVCAP_SMUGGLING=100000 $(BIN)/python -m pytest tests/test_smuggling.py
 	cd tests && ../$(BIN)/python -m smuggling.outside
 	cargo +nightly fuzz --version >/dev/null 2>&1 || cargo install --locked cargo-fuzz
+	$(BIN)/python fuzz/seeds.py fuzz/corpus
 	set -e; for target in $(FUZZ_TARGETS); do \
-		cargo +nightly fuzz run --release $$target -- -max_total_time=$(FUZZ_SECONDS) -max_len=4096; \
+		cargo +nightly fuzz run $$target -- -max_total_time=$(FUZZ_SECONDS) -max_len=4096; \
 	done
 
 lock: $(VENV)/.dev ## resolve requirements/ again, to the newest stable versions
