@@ -14,6 +14,7 @@ mod keys;
 mod names;
 mod node;
 mod number;
+mod numbers;
 mod pass;
 mod string;
 mod word;

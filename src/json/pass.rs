@@ -4,6 +4,7 @@ use super::cursor::{Cursor, Elements, Read, space_end};
 use super::fault::{Broken, FaultKind};
 use super::node::{Kind, Node};
 use super::number::{number_end, short_integer_end};
+use super::numbers::numbers_end;
 use super::string::next_string_end;
 use super::word::{byte, pair};
 
@@ -176,6 +177,9 @@ impl Cursor<'_> {
                 match byte(text, at) {
                     Some(b',') => {
                         at = space_after(text, at + 1);
+                        if closer == b']' && matches!(byte(text, at), Some(b'-' | b'0'..=b'9')) {
+                            at = space_after(text, numbers_end(text, at, max_number));
+                        }
                         break;
                     }
                     Some(byte) if byte == closer => {
