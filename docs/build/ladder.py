@@ -70,7 +70,7 @@ def draw() -> str:
     top = 16.0
     titles = {"H": "The HTTP request, before its body is read", "P": "The body as a message", "V": "Which revision"}
     for letter, title in titles.items():
-        top = _column(parts, title, [it for it in asked if it[0] == letter], 8, top, 464, (asked, answered))
+        top = _column(parts, title, [it for it in asked if it[0] == letter], 8, top, 524, (asked, answered))
     fork = top
     ends = [
         _column(parts, title, [it for it in asked if it[0] == letter], left, fork + 26, 464, (asked, answered))
