@@ -13,7 +13,7 @@ unexport CONDA_PREFIX VIRTUAL_ENV
 # pip does not share an environment with itself.
 .NOTPARALLEL:
 
-.PHONY: help demo serve test test-rust test-python test-types lint bench docs clients fuzz lock clean
+.PHONY: help demo serve test test-rust test-python test-types lint bench docs clients fuzz audit soak lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -76,6 +76,13 @@ fuzz: $(VENV)/.wheel $(VENV)/.dev ## each fuzz target for FUZZ_SECONDS; generate
 	set -e; for target in $(FUZZ_TARGETS); do \
 		cargo +nightly fuzz run $$target -- -max_total_time=$(FUZZ_SECONDS) -max_len=4096; \
 	done
+
+audit: ## licences, sources and known vulnerabilities of what is compiled in
+	cargo deny --version >/dev/null 2>&1 || cargo install --locked cargo-deny
+	cargo deny --locked check
+
+soak: $(VENV)/.wheel $(VENV)/.dev ## ten million requests: memory and reference counts stay where they were
+	REVCAP_SOAK=10000000 $(BIN)/python -m pytest -s tests/test_soak.py
 
 lock: $(VENV)/.dev ## resolve requirements/ again, to the newest stable versions
 	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-header \

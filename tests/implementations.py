@@ -225,15 +225,15 @@ class Gate:
         """The verdict on a request over HTTP."""
         # Only a gate with a store takes what was found there.
         found = session_of(session) if config.stateful else None
-        return seen_of_verdict(gate_of(_Same(config)).admit(body, tuple(headers), http_method, session=found))
+        return seen_of_verdict(gate_of(Same(config)).admit(body, tuple(headers), http_method, session=found))
 
     def judge_message(self, config: Config, body: bytes, session: Session | None = None) -> Seen:
         """The verdict on a message without HTTP."""
-        return seen_of_verdict(gate_of(_Same(config)).admit_message(body, session=session_of(session)))
+        return seen_of_verdict(gate_of(Same(config)).admit_message(body, session=session_of(session)))
 
 
 @dataclass(frozen=True, slots=True)
-class _Same:
+class Same:
     """A configuration as a key: by identity, since it holds maps."""
 
     config: Config
@@ -242,7 +242,7 @@ class _Same:
         return id(self.config)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and other.config is self.config
+        return isinstance(other, Same) and other.config is self.config
 
 
 def _api(name: str) -> Any:
@@ -255,7 +255,7 @@ def has_gate() -> bool:
 
 
 @cache
-def gate_of(same: _Same) -> Any:
+def gate_of(same: Same) -> Any:
     """One gate for each configuration."""
     config = same.config
     parse = _api("ClientCapabilities").from_dict
