@@ -13,7 +13,7 @@ unexport CONDA_PREFIX VIRTUAL_ENV
 # pip does not share an environment with itself.
 .NOTPARALLEL:
 
-.PHONY: help demo serve test test-rust test-python test-types lint bench docs clients fuzz audit soak lock clean
+.PHONY: help demo serve test test-rust test-python test-types lint bench docs conformance clients fuzz audit soak lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -52,6 +52,9 @@ bench: $(VENV)/.wheel $(VENV)/.dev ## time it beside what it replaces, show the 
 
 docs: $(VENV)/.wheel $(VENV)/.dev ## the documentation as a site, in site/
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
+
+conformance: $(VENV)/.wheel $(VENV)/.dev ## the official suite against gate and gateway; writes docs/conformance.md
+	PYTHONPATH=tests $(BIN)/python -m conformance.run
 
 # Clients that do not fit into .venv, each in an environment of its own; tests that need one are skipped without it.
 .clients/mcp-1: PACKAGE := mcp==1.30.0
