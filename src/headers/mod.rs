@@ -36,22 +36,21 @@ impl Field {
     #[inline]
     pub fn of(name: &[u8]) -> Option<Self> {
         let first = name.first()? | 0x20;
-        let (field, spelling) = match (name.len(), first) {
-            (4, b'h') => (Self::Host, "host"),
-            (6, b'a') => (Self::Accept, "accept"),
-            (6, b'o') => (Self::Origin, "origin"),
-            (8, b'm') => (Self::McpName, "mcp-name"),
-            (10, b'm') => (Self::McpMethod, "mcp-method"),
-            (12, b'c') => (Self::ContentType, "content-type"),
-            (13, b'l') => (Self::LastEventId, "last-event-id"),
-            (14, b'm') => (Self::McpSessionId, "mcp-session-id"),
-            (16, b'c') => (Self::ContentEncoding, "content-encoding"),
-            (20, b'm') => (Self::McpProtocolVersion, "mcp-protocol-version"),
+        let (field, is_it) = match (name.len(), first) {
+            (4, b'h') => (Self::Host, reads(name, b"host")),
+            (6, b'a') => (Self::Accept, reads(name, b"accept")),
+            (6, b'o') => (Self::Origin, reads(name, b"origin")),
+            (8, b'm') => (Self::McpName, reads(name, b"mcp-name")),
+            (10, b'm') => (Self::McpMethod, reads(name, b"mcp-method")),
+            (12, b'c') => (Self::ContentType, reads(name, b"content-type")),
+            (13, b'l') => (Self::LastEventId, reads(name, b"last-event-id")),
+            (14, b'm') => (Self::McpSessionId, reads(name, b"mcp-session-id")),
+            (16, b'c') => (Self::ContentEncoding, reads(name, b"content-encoding")),
+            (20, b'm') => (Self::McpProtocolVersion, reads(name, b"mcp-protocol-version")),
             (11.., b'm') => return Self::param(name),
             _ => return None,
         };
-        // The lower-case spelling is what ASGI servers send.
-        if name == spelling.as_bytes() || name.eq_ignore_ascii_case(spelling.as_bytes()) {
+        if is_it {
             return Some(field);
         }
         if first == b'm' { Self::param(name) } else { None }
@@ -64,6 +63,18 @@ impl Field {
         (name.len() > PARAM_PREFIX.len() && prefix.eq_ignore_ascii_case(PARAM_PREFIX.as_bytes()))
             .then_some(Self::McpParam)
     }
+}
+
+/// Whether a name of that length is this one, in any case.
+#[inline]
+fn reads<const LENGTH: usize>(name: &[u8], lower: &[u8; LENGTH]) -> bool {
+    // What ASGI servers send, compared without a call.
+    name.first_chunk() == Some(lower) || eq_in_any_case(name, lower)
+}
+
+#[cold]
+fn eq_in_any_case(name: &[u8], lower: &[u8]) -> bool {
+    name.eq_ignore_ascii_case(lower)
 }
 
 /// The lines of one header, in the order of the wire, values without white space at either end.

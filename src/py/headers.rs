@@ -39,15 +39,37 @@ impl<'py> Kept<'py> {
     #[inline]
     fn line(&mut self, line: &Bound<'py, PyAny>) -> PyResult<()> {
         if let Ok(pair) = line.cast_exact::<PyTuple>()
-            && pair.len() == 2
+            && self.plain_line(pair)
         {
-            let (name, value) = (pair.get_borrowed_item(0)?, pair.get_borrowed_item(1)?);
-            if let (Ok(name), Ok(value)) = (name.cast_exact::<PyBytes>(), value.cast_exact::<PyBytes>()) {
-                self.push(&name, &value);
-                return Ok(());
-            }
+            return Ok(());
         }
         self.other_line(line)
+    }
+
+    /// Takes a pair of bytes; `false`: it is none.
+    #[cfg(not(feature = "abi3"))]
+    #[inline]
+    fn plain_line(&mut self, pair: &Bound<'py, PyTuple>) -> bool {
+        let [name, value] = pair.as_slice() else { return false };
+        let (Ok(name), Ok(value)) = (name.cast_exact::<PyBytes>(), value.cast_exact::<PyBytes>()) else {
+            return false;
+        };
+        self.push(name, value);
+        true
+    }
+
+    /// The same through calls: the stable interface shows no tuple's inside.
+    #[cfg(feature = "abi3")]
+    fn plain_line(&mut self, pair: &Bound<'py, PyTuple>) -> bool {
+        if pair.len() != 2 {
+            return false;
+        }
+        let (Ok(name), Ok(value)) = (pair.get_borrowed_item(0), pair.get_borrowed_item(1)) else { return false };
+        let (Ok(name), Ok(value)) = (name.cast_exact::<PyBytes>(), value.cast_exact::<PyBytes>()) else {
+            return false;
+        };
+        self.push(&name, &value);
+        true
     }
 
     #[inline]
