@@ -34,7 +34,7 @@ fn admit<'a>(gate: &Gate, body: &'a [u8], look_up: &dyn Fn(&[u8]) -> Lookup) -> 
     let headers = Headers::pick(LINES);
     let request = Request { http_method: "POST", headers: Some(&headers), body, look_up };
     let decision = gate.decide(&request);
-    assert_eq!(decision.is_admitted(), decision.rejection.is_none());
+    assert_eq!(decision.is_admitted(), decision.rejection().is_none());
     Verdict::of(body, decision)
 }
 
@@ -45,7 +45,7 @@ fn a_panic_inside_refuses_and_never_lets_through() {
     let verdict = admit(&gate, body, &|_| panic!("planted"));
     let decision = verdict.decision();
     assert_eq!((decision.reason, decision.status), (Reason::Internal, 500));
-    let reply = decision.reply.as_ref().unwrap();
+    let reply = decision.reply(body).unwrap();
     assert_eq!(reply.body, br#"{"jsonrpc":"2.0","id":null,"error":{"code":-32603,"message":"Internal error"}}"#);
     assert!(verdict.forward().is_empty());
 }

@@ -44,15 +44,15 @@ fuzz_target!(|input: &[u8]| {
         assert!(work.bytes <= times * length + 256 && work.looks <= 24 * length + 1024, "{work:?} over {length}");
         let decision = verdict.decision();
         if decision.reason.as_str() == "internal" {
-            let failed = decision.reply.as_ref().is_some_and(|reply| reply.status == 500);
+            let failed = decision.reply(body).is_some_and(|reply| reply.status == 500);
             assert!(
                 failed && lines.iter().any(|(_, value)| value.trim_ascii().starts_with(b"f")),
                 "only a store fails"
             );
         }
-        assert_eq!(decision.is_admitted(), decision.rejection.is_none());
-        if let Some(reply) = &decision.reply {
-            check_reply(reply, body);
+        assert_eq!(decision.is_admitted(), decision.rejection().is_none());
+        if let Some(reply) = decision.reply(body) {
+            check_reply(&reply, body);
         }
         let parts = verdict.forward();
         for part in &parts {

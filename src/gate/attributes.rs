@@ -36,7 +36,7 @@ impl Decision {
             Some(Method::ResourcesRead) => add("mcp.resource.uri", target),
             _ => {}
         }
-        if let Some(rejection) = &self.rejection {
+        if let Some(rejection) = self.rejection() {
             let code = self.code.map(|code| code.to_string());
             add("rpc.response.status_code", code.clone());
             add("error.type", Some(code.unwrap_or_else(|| self.status.to_string())));

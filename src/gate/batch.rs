@@ -3,7 +3,7 @@
 //! The rules for the whole come first and refuse the whole; then each element climbs on its own. What is refused is
 //! never handed on. Spec: 2025-03-26 basic, Batching; basic/transports; basic/lifecycle.
 
-use crate::json::Kind;
+use crate::json::{Kind, Node};
 use crate::table::{Era, Feature, Method, Revision};
 
 use super::jsonrpc::kind_of;
@@ -122,7 +122,7 @@ impl Climb<'_, '_> {
             climb.settle(revision, source);
             let message = match element {
                 Element::Message(message) => message,
-                Element::Other => return climb.refused(Rejection::NotAMessage, None),
+                Element::Other => return climb.refused(Rejection::NotAMessage, Node::ABSENT),
             };
             let outcome = kind_of(&message, self.body(), gate.policy()).and_then(|kind| {
                 let method = climb.read_method(&message, kind);

@@ -1,12 +1,14 @@
 //! From the ladder's outcome to a decision.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 
 use super::batch::{Element, Elements};
 use super::jsonrpc::{echoed_id, kind_of};
 use super::ladder::{Climb, Top};
 use super::message::{Message, Reading};
-use super::{Facts, Gate, MessageKind, Reason, Rejection, Reply, Request};
+use super::{Answer, Facts, Gate, MessageKind, Reason, Refusal, Rejection, Reply, Request};
+use crate::json::Node;
 
 /// The gate's decision on a request or on an element of a batch, without the body that its spans point into.
 #[derive(Clone, Debug)]
@@ -17,14 +19,12 @@ pub struct Decision {
     pub status: u16,
     /// The JSON-RPC code of a refusal, as the reply has it.
     pub code: Option<i64>,
-    /// What to send back now; `None`: the request goes on.
-    pub reply: Option<Reply>,
+    /// What to send back now.
+    pub(crate) answer: Answer,
     /// What is known of the request.
     pub facts: Facts,
     /// The refusal that was reported instead of answered.
-    pub would_reject: Option<WouldReject>,
-    /// What refused it.
-    pub rejection: Option<Box<Rejection>>,
+    pub would_reject: Option<Box<WouldReject>>,
     /// A batch's elements, in order.
     pub elements: Vec<Decision>,
     /// The message's own part of the body.
@@ -65,13 +65,13 @@ impl Decision {
     /// The answer to a request that the gate itself, or the host's look-up, failed on.
     #[must_use]
     pub fn internal() -> Self {
-        Self::refused_with(Rejection::Internal, Facts::default(), None, false, None)
+        Self::refused_with(Rejection::Internal, Facts::default(), Node::ABSENT, false, None)
     }
 
     /// The answer to a request whose body is longer than `max_body_bytes`, for a host that knows before it reads one.
     #[must_use]
     pub fn too_large(max_body_bytes: usize) -> Self {
-        Self::refused_with(Rejection::TooLarge(max_body_bytes), Facts::default(), None, false, None)
+        Self::refused_with(Rejection::TooLarge(max_body_bytes), Facts::default(), Node::ABSENT, false, None)
     }
 
     /// The answer to this decision's request when the host fails on it; `body` is what was judged.
@@ -84,19 +84,18 @@ impl Decision {
     fn refused_with(
         rejection: Rejection,
         facts: Facts,
-        id: Option<&[u8]>,
+        id: Node,
         legacy_only: bool,
-        would_reject: Option<WouldReject>,
+        would_reject: Option<Box<WouldReject>>,
     ) -> Self {
-        let reply = Reply::rejected(&rejection, id, legacy_only);
+        let rejection = Arc::new(rejection);
         Self {
             reason: rejection.reason(),
-            status: reply.status,
+            status: rejection.status(),
             code: rejection.number(legacy_only),
-            reply: Some(reply),
+            answer: Answer::Refusal(Refusal { rejection, id, legacy_only, is_silent: false }),
             facts,
             would_reject,
-            rejection: Some(Box::new(rejection)),
             elements: Vec::new(),
             message: crate::json::Span::default(),
         }
@@ -105,7 +104,7 @@ impl Decision {
 
 impl Climb<'_, '_> {
     /// The decision of a climb that nothing was read for, or that ended in a refusal.
-    pub(super) fn refused(self, rejection: Rejection, id: Option<&[u8]>) -> Decision {
+    pub(super) fn refused(self, rejection: Rejection, id: Node) -> Decision {
         let legacy_only = self.gate().is_legacy_only();
         let would_reject = self.would_reject;
         Decision::refused_with(rejection, self.facts, id, legacy_only, would_reject)
@@ -117,15 +116,14 @@ impl Climb<'_, '_> {
         let top = match outcome {
             Ok(top) => top,
             Err(rejection) => {
-                let body = self.body();
                 let policy = self.gate().policy();
-                let id = message.and_then(|message| echoed_id(message, policy)).map(|node| node.token(body));
+                let id = message.and_then(|message| echoed_id(message, policy)).unwrap_or(Node::ABSENT);
                 // On a hop without statuses, what wants no answer gets none.
                 let is_silent = self.is_direct()
                     && matches!(self.facts.kind, Some(MessageKind::Notification | MessageKind::Response));
                 let mut decision = self.refused(rejection, id);
-                if is_silent {
-                    decision.reply = Some(Reply::empty(decision.status));
+                if let Answer::Refusal(refusal) = &mut decision.answer {
+                    refusal.is_silent = is_silent;
                 }
                 return decision;
             }
@@ -135,19 +133,18 @@ impl Climb<'_, '_> {
             Some(MessageKind::SessionEnd) => 204,
             _ => 200,
         };
-        let (reason, reply) = match top {
-            Top::Forward => (Reason::Admitted, None),
-            Top::Answered(reply) => (Reason::Answered, Some(reply)),
-            Top::Dropped => (Reason::Admitted, Some(Reply::empty(status))),
+        let (reason, answer) = match top {
+            Top::Forward => (Reason::Admitted, Answer::None),
+            Top::Answered(reply) => (Reason::Answered, Answer::Reply(reply)),
+            Top::Dropped => (Reason::Admitted, Answer::Reply(Box::new(Reply::empty(status)))),
         };
         Decision {
             reason,
             status,
             code: None,
-            reply,
+            answer,
             facts: self.facts,
             would_reject: self.would_reject,
-            rejection: None,
             elements: Vec::new(),
             message: message.map_or_else(Default::default, |message| message.node.span()),
         }
@@ -183,21 +180,21 @@ impl Gate {
                 return climb.decide(outcome, None);
             }
             if let Err(rejection) = climb.envelope(request.http_method) {
-                return climb.refused(rejection, None);
+                return climb.refused(rejection, Node::ABSENT);
             }
         }
         // P1: the whole body, before any later rung looks at it.
         let mut message = Message::default();
         match self.read(request.body, &mut message) {
-            Err(fault) => climb.refused(Rejection::Parse(fault), None),
-            Ok(Read::Other) => climb.refused(Rejection::NotAMessage, None),
+            Err(fault) => climb.refused(Rejection::Parse(fault), Node::ABSENT),
+            Ok(Read::Other) => climb.refused(Rejection::NotAMessage, Node::ABSENT),
             Ok(Read::Message) => {
                 let outcome =
                     kind_of(&message, request.body, self.policy()).and_then(|kind| climb.message(&message, kind));
                 climb.decide(outcome, Some(&message))
             }
             Ok(Read::Batch(elements)) => match climb.batch(elements, request) {
-                Err(rejection) => climb.refused(rejection, None),
+                Err(rejection) => climb.refused(rejection, Node::ABSENT),
                 Ok(decisions) => climb.joined(decisions),
             },
         }
@@ -252,29 +249,23 @@ impl Climb<'_, '_> {
         let wants_answer =
             |element: &Decision| !element.is_admitted() || element.facts.kind == Some(MessageKind::Request);
         let status = if elements.iter().any(wants_answer) { 200 } else { 202 };
-        let reply = elements.iter().all(|element| element.reply.is_some()).then(|| {
-            let bodies: Vec<&[u8]> = elements
-                .iter()
-                .filter_map(|element| element.reply.as_ref())
-                .map(|reply| reply.body.as_slice())
-                .filter(|body| !body.is_empty())
-                .collect();
+        let joined = || {
+            let replies = elements.iter().filter_map(|element| element.reply(self.body()));
+            let bodies: Vec<_> = replies.map(|reply| reply.into_owned().body).filter(|body| !body.is_empty()).collect();
             if bodies.is_empty() {
                 return Reply::empty(status);
             }
-            let mut joined = b"[".to_vec();
-            joined.extend_from_slice(&bodies.join(&b','));
-            joined.push(b']');
-            Reply::json(status, joined)
-        });
+            Reply::json(status, [b"[", &*bodies.join(&b','), b"]"].concat())
+        };
+        let is_answered = elements.iter().all(Decision::is_answered);
+        let answer = if is_answered { Answer::Reply(Box::new(joined())) } else { Answer::None };
         Decision {
             reason: Reason::Admitted,
             status,
             code: None,
-            reply,
+            answer,
             facts: self.facts,
             would_reject: self.would_reject,
-            rejection: None,
             elements,
             message: crate::json::Span::default(),
         }

@@ -92,7 +92,7 @@ impl Decision {
         let reported = self.would_reject.as_ref().map(|reported| &reported.rejection);
         let mut steps = Vec::new();
         for rung in way.flatten() {
-            let refused = self.rejection.as_deref().filter(|rejection| rejection.rung() == rung.number);
+            let refused = self.rejection().filter(|rejection| rejection.rung() == rung.number);
             let noted = reported.filter(|rejection| rejection.rung() == rung.number);
             steps.push(Step {
                 rung: rung.number,

@@ -14,7 +14,7 @@ pub(super) enum Top {
     /// It goes on.
     Forward,
     /// The gate answers it.
-    Answered(Reply),
+    Answered(Box<Reply>),
     /// A notification that goes nowhere.
     Dropped,
 }
@@ -26,7 +26,7 @@ pub(super) struct Climb<'g, 'a> {
     /// What is known so far.
     pub(super) facts: Facts,
     /// The first refusal that was reported instead.
-    pub(super) would_reject: Option<WouldReject>,
+    pub(super) would_reject: Option<Box<WouldReject>>,
 }
 
 impl<'g, 'a> Climb<'g, 'a> {
@@ -68,7 +68,7 @@ impl<'g, 'a> Climb<'g, 'a> {
         if !self.gate.reports(rejection.reason()) {
             return Err(rejection);
         }
-        self.would_reject.get_or_insert_with(|| WouldReject::new(&rejection, self.gate.is_legacy_only()));
+        self.would_reject.get_or_insert_with(|| Box::new(WouldReject::new(&rejection, self.gate.is_legacy_only())));
         Ok(())
     }
 

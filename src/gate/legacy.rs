@@ -219,7 +219,7 @@ impl Climb<'_, '_> {
     pub(super) fn top(&mut self, method: Option<Method>, revision: Revision, id: Node) -> Top {
         let answered = method.filter(|method| self.gate().has_method(Some(*method), revision));
         match answered.and_then(|method| self.gate().answer(method, revision)) {
-            Some(result) => Top::Answered(super::Reply::result(id.token(self.body()), result)),
+            Some(result) => Top::Answered(Box::new(super::Reply::result(id.token(self.body()), result))),
             None => Top::Forward,
         }
     }

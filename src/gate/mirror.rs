@@ -122,19 +122,19 @@ const fn has_name(facts: &Facts) -> bool {
 fn param_mismatch(name: &str, line: Option<&[u8]>, is_repeated: bool, argument: Node, body: &[u8]) -> Option<Mismatch> {
     let has_value = !matches!(argument.kind(), Kind::Absent | Kind::Null | Kind::Array | Kind::Object);
     let Some(line) = line else {
-        return has_value.then(|| Mismatch::new(name, How::Missing));
+        return has_value.then(|| Mismatch::new(name.to_owned(), How::Missing));
     };
     if is_repeated {
-        return Some(Mismatch::new(name, How::Repeated));
+        return Some(Mismatch::new(name.to_owned(), How::Repeated));
     }
     if !is_printable(line) {
-        return Some(Mismatch::new(name, How::InvalidCharacters));
+        return Some(Mismatch::new(name.to_owned(), How::InvalidCharacters));
     }
     if !has_value {
-        return Some(Mismatch::new(name, How::NoArgument));
+        return Some(Mismatch::new(name.to_owned(), How::NoArgument));
     }
     let Ok(decoded) = decode(line) else {
-        return Some(Mismatch::new(name, How::Undecodable));
+        return Some(Mismatch::new(name.to_owned(), How::Undecodable));
     };
     let token = argument.token(body);
     let in_body = argument.text(body).unwrap_or(token.into());
@@ -142,5 +142,5 @@ fn param_mismatch(name: &str, line: Option<&[u8]>, is_repeated: bool, argument: 
         Kind::Integer | Kind::Number => Decimal::is_plain(&decoded) && Decimal::read(&decoded) == Decimal::read(token),
         _ => *decoded == *in_body,
     };
-    (!is_equal).then(|| Mismatch::differs(name, &decoded, &in_body))
+    (!is_equal).then(|| Mismatch::differs(name.to_owned(), &decoded, &in_body))
 }

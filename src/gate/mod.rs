@@ -5,6 +5,7 @@
 //! `mirror` and `parameters` beside them. The first rung that objects decides the answer. Arrays go through `batch`.
 
 mod annotated;
+mod answer;
 mod attributes;
 mod batch;
 mod decimal;
@@ -40,6 +41,7 @@ use crate::table::{Channel, Era, Method, MethodSet, Reading, Revision, ServerFea
 use server::{Answers, ServerSide};
 
 pub use annotated::{AnnotatedTools, MirroredParameter, NoTools, ToolProblem};
+pub(crate) use answer::{Answer, Refusal};
 pub use decision::{Decision, WouldReject};
 pub use explain::Step;
 pub use facts::{ClientSource, Facts, MessageKind, SubscriptionFilter, VersionSource};

@@ -1,5 +1,6 @@
 //! Why the gate rejected a request: data inside, the numbers and the words on demand.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use crate::json::Fault;
@@ -97,7 +98,7 @@ pub enum Rejection {
 /// How a header and the body disagree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mismatch {
-    pub(super) header: Box<str>,
+    pub(super) header: Cow<'static, str>,
     pub(super) how: How,
 }
 
@@ -376,11 +377,11 @@ impl fmt::Display for Mismatch {
 }
 
 impl Mismatch {
-    pub(super) fn new(header: &str, how: How) -> Self {
+    pub(super) fn new(header: impl Into<Cow<'static, str>>, how: How) -> Self {
         Self { header: header.into(), how }
     }
 
-    pub(super) fn differs(name: &str, header: &[u8], body: &[u8]) -> Self {
+    pub(super) fn differs(name: impl Into<Cow<'static, str>>, header: &[u8], body: &[u8]) -> Self {
         Self::new(name, How::Differs { header: printable(header), body: printable(body) })
     }
 }
@@ -388,6 +389,12 @@ impl Mismatch {
 /// What may be echoed of a text: printable ASCII, a question mark for each other character, cut after 64.
 pub(crate) fn printable(text: &[u8]) -> Box<str> {
     const LONGEST: usize = 64;
+    if text.len() <= LONGEST
+        && text.iter().all(|byte| matches!(byte, b' '..=b'~'))
+        && let Ok(text) = std::str::from_utf8(text)
+    {
+        return text.into();
+    }
     let text = String::from_utf8_lossy(text);
     let mut characters = text.chars();
     let mut echo: String = characters

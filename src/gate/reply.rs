@@ -1,6 +1,8 @@
 //! What goes back: status, headers and body, ready to send.
 
-use crate::json::push_string;
+use std::borrow::Cow;
+
+use crate::json::push_displayed;
 
 use super::Rejection;
 
@@ -10,7 +12,7 @@ pub struct Reply {
     /// The HTTP status.
     pub status: u16,
     /// Names in lower case.
-    pub headers: Vec<(&'static str, String)>,
+    pub headers: Vec<(&'static str, Cow<'static, str>)>,
     /// The body; empty where there is none.
     pub body: Vec<u8>,
 }
@@ -28,8 +30,8 @@ impl Reply {
         Self::with_body(status, "application/json", body)
     }
 
-    fn with_body(status: u16, content_type: &str, body: Vec<u8>) -> Self {
-        let headers = vec![("content-type", content_type.to_owned()), ("content-length", body.len().to_string())];
+    fn with_body(status: u16, content_type: &'static str, body: Vec<u8>) -> Self {
+        let headers = vec![("content-type", content_type.into()), ("content-length", body.len().to_string().into())];
         Self { status, headers, body }
     }
 
@@ -48,7 +50,7 @@ impl Reply {
             }
             return reply;
         };
-        Self::json(status, error(id, code, &rejection.to_string(), rejection.data().as_deref()))
+        Self::json(status, error(id, code, rejection, rejection.data().as_deref()))
     }
 
     /// A result for a request whose id has this token; `result` is a JSON object.
@@ -64,14 +66,14 @@ impl Reply {
 }
 
 /// A JSON-RPC error message; `data` is a JSON text.
-pub(super) fn error(id: Option<&[u8]>, code: i64, message: &str, data: Option<&str>) -> Vec<u8> {
-    let mut body = Vec::with_capacity(128 + message.len());
+pub(super) fn error(id: Option<&[u8]>, code: i64, message: &impl std::fmt::Display, data: Option<&str>) -> Vec<u8> {
+    let mut body = Vec::with_capacity(256);
     body.extend_from_slice(b"{\"jsonrpc\":\"2.0\",\"id\":");
     body.extend_from_slice(id.unwrap_or(b"null"));
     body.extend_from_slice(b",\"error\":{\"code\":");
     body.extend_from_slice(code.to_string().as_bytes());
     body.extend_from_slice(b",\"message\":");
-    push_string(&mut body, message);
+    push_displayed(&mut body, message);
     if let Some(data) = data {
         body.extend_from_slice(b",\"data\":");
         body.extend_from_slice(data.as_bytes());

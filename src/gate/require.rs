@@ -36,7 +36,7 @@ impl Decision {
             return Some(Reply::rejected(&rejection, id, false));
         }
         let text = "Invalid params: the client did not declare a capability that this call needs";
-        let body = error(id, Code::InvalidParams.number(), text, rejection.data().as_deref());
+        let body = error(id, Code::InvalidParams.number(), &text, rejection.data().as_deref());
         Some(Reply::json(200, body))
     }
 }

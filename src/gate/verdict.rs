@@ -56,7 +56,7 @@ impl Decision {
     #[must_use]
     #[inline]
     pub fn hands_on_all_of(&self, body: &[u8]) -> bool {
-        self.reply.is_none()
+        !self.is_answered()
             && matches!(self.facts.kind, Some(MessageKind::Request | MessageKind::Notification | MessageKind::Response))
             && self.facts.strip_task.is_none()
             && !body.starts_with(MARK)
@@ -65,7 +65,7 @@ impl Decision {
     /// A single message: all of the body but a byte order mark and what is cut out.
     #[must_use]
     pub fn whole_body<'a>(&self, body: &'a [u8]) -> Option<Cow<'a, [u8]>> {
-        if self.reply.is_some() {
+        if self.is_answered() {
             return None;
         }
         let start = if body.starts_with(MARK) { MARK.len() } else { 0 };
@@ -75,7 +75,7 @@ impl Decision {
     /// An element of a batch: its own bytes.
     #[must_use]
     pub fn own_message<'a>(&self, body: &'a [u8]) -> Option<Cow<'a, [u8]>> {
-        if self.reply.is_some() {
+        if self.is_answered() {
             return None;
         }
         self.part(body, self.message.start as usize, self.message.end as usize)

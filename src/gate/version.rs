@@ -146,8 +146,7 @@ fn mismatch(how: How) -> Rejection {
 }
 
 fn differs(header: Header<'_>, claim: &Claim<'_>) -> Rejection {
-    let text = |value: Option<&[u8]>| value.unwrap_or_default().to_vec();
-    Rejection::Version(Mismatch::differs(NAME, &text(header.token()), &text(claim.text())))
+    Rejection::Version(Mismatch::differs(NAME, header.token().unwrap_or_default(), claim.text().unwrap_or_default()))
 }
 
 impl Climb<'_, '_> {

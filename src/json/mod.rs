@@ -30,4 +30,4 @@ pub use node::{Kind, Node, Span};
 pub use string::unescape;
 #[cfg(any(debug_assertions, fuzzing))]
 pub use work::{Work, forget_work, work};
-pub use write::{ObjectWriter, push_string};
+pub use write::{ObjectWriter, push_displayed, push_string};

@@ -2,21 +2,50 @@
 
 /// Appends `text` as a JSON string, escaping only what the grammar asks for.
 pub fn push_string(out: &mut Vec<u8>, text: &str) {
-    const HEX: &[u8; 16] = b"0123456789abcdef";
     out.push(b'"');
-    for &byte in text.as_bytes() {
+    push_escaped(out, text);
+    out.push(b'"');
+}
+
+/// The inside of a string: runs that stand for themselves are copied whole.
+fn push_escaped(out: &mut Vec<u8>, text: &str) {
+    const HEX: &[u8; 16] = b"0123456789abcdef";
+    let mut rest = text.as_bytes();
+    while let Some(run) = rest.iter().position(|byte| matches!(byte, b'"' | b'\\' | 0x00..=0x1F)) {
+        let (plain, escaped) = rest.split_at(run);
+        out.extend_from_slice(plain);
+        let Some((&byte, after)) = escaped.split_first() else { break };
         match byte {
             b'"' | b'\\' => out.extend_from_slice(&[b'\\', byte]),
             b'\n' => out.extend_from_slice(b"\\n"),
             b'\r' => out.extend_from_slice(b"\\r"),
             b'\t' => out.extend_from_slice(b"\\t"),
-            0x00..=0x1F => {
+            _ => {
                 out.extend_from_slice(b"\\u00");
                 out.extend([byte >> 4, byte & 0xF].map(|digit| HEX[usize::from(digit)]));
             }
-            _ => out.push(byte),
         }
+        rest = after;
     }
+    out.extend_from_slice(rest);
+}
+
+/// What is displayed becomes the inside of a JSON string, without being put together first.
+struct Escaped<'o>(&'o mut Vec<u8>);
+
+impl std::fmt::Write for Escaped<'_> {
+    fn write_str(&mut self, text: &str) -> std::fmt::Result {
+        push_escaped(self.0, text);
+        Ok(())
+    }
+}
+
+/// Appends what `shown` displays as a JSON string.
+pub fn push_displayed(out: &mut Vec<u8>, shown: &impl std::fmt::Display) {
+    use std::fmt::Write as _;
+    out.push(b'"');
+    // Appending to a vector never fails.
+    let _ = write!(Escaped(out), "{shown}");
     out.push(b'"');
 }
 

@@ -13,7 +13,7 @@ use super::reply::Reply;
 use super::session::Session;
 use super::shape::malformed;
 use super::words::Words;
-use crate::gate::{Decision, MessageKind, Reason, SessionMode, VersionSource};
+use crate::gate::{Answer, Decision, MessageKind, Reason, SessionMode, VersionSource};
 use crate::json::{Kind, Node, Span};
 use crate::table::{Era, Method, Revision};
 use crate::upstream::Incoming;
@@ -49,9 +49,10 @@ impl Verdict {
         decision: Decision,
         session: Option<Py<Session>>,
     ) -> PyResult<Self> {
-        let reply = match &decision.reply {
-            None => py.None(),
-            Some(reply) => Py::new(py, Reply::of(py, reply)?)?.into_any(),
+        let reply = match &decision.answer {
+            Answer::None => py.None(),
+            Answer::Reply(reply) => Py::new(py, Reply::of(py, reply)?)?.into_any(),
+            Answer::Refusal(refusal) => Py::new(py, Reply::refused(refusal.clone(), body.clone_ref(py)))?.into_any(),
         };
         let admitted = PyBool::new(py, decision.is_admitted()).to_owned().unbind();
         Ok(Self { admitted, reply, body, decision, gate, session, client: PyOnceLock::new(), is_element: false })

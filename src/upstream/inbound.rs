@@ -1,5 +1,7 @@
 //! What came back: the client's answer, in the client's words.
 
+use std::borrow::Cow;
+
 use super::answer::{Answer, is_event_stream};
 use super::exchange::Exchange;
 use super::headers::lines_of;
@@ -97,13 +99,17 @@ impl Upstream {
         let (status, headers) = self.stream_head(sent, received);
         let length = first.to_client.len().to_string();
         let mut reply = Reply { status, headers, body: first.to_client };
-        reply.headers.push(("content-length", length));
+        reply.headers.push(("content-length", length.into()));
         reply
     }
 
     /// Status and headers of a stream, before its first byte.
     #[must_use]
-    pub fn stream_head(&self, sent: &Outbound, received: &Received<'_>) -> (u16, Vec<(&'static str, String)>) {
+    pub fn stream_head(
+        &self,
+        sent: &Outbound,
+        received: &Received<'_>,
+    ) -> (u16, Vec<(&'static str, Cow<'static, str>)>) {
         let mut reply = Reply { status: received.status.unwrap_or(200), headers: Vec::new(), body: Vec::new() };
         self.add_headers(&mut reply, &sent.exchange, received, OF_STREAM);
         (reply.status, reply.headers)
@@ -123,7 +129,7 @@ impl Upstream {
         };
         let mut reply = Reply { status, headers: Vec::new(), body: received.body.to_vec() };
         self.add_headers(&mut reply, exchange, received, RELAYED);
-        reply.headers.push(("content-length", reply.body.len().to_string()));
+        reply.headers.push(("content-length", reply.body.len().to_string().into()));
         reply
     }
 
@@ -138,7 +144,7 @@ impl Upstream {
         let more = more.into_iter().filter(|(name, on)| *on && !names.contains(name)).map(|(name, _)| name);
         for name in names.iter().copied().chain(more) {
             for value in lines_of(received.headers, name).filter(|value| is_printable(value)) {
-                reply.headers.push((name, String::from_utf8_lossy(value).into_owned()));
+                reply.headers.push((name, String::from_utf8_lossy(value).into_owned().into()));
             }
         }
     }

@@ -82,7 +82,7 @@ impl<'a> Incoming<'a> {
             id: facts.id.is_present().then(|| facts.id.token(body).into()),
             revision: facts.revision,
             own_session,
-            reply: decision.reply.clone(),
+            reply: decision.reply(body).map(Cow::into_owned),
             judged: Some((gate, decision, body)),
         }
     }

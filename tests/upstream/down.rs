@@ -103,9 +103,9 @@ fn a_stream_is_shaped_as_a_whole_or_as_it_comes() {
     assert_eq!(
         reply.headers,
         [
-            ("content-type", "text/event-stream".to_owned()),
-            ("x-accel-buffering", "no".to_owned()),
-            ("content-length", reply.body.len().to_string())
+            ("content-type", "text/event-stream".into()),
+            ("x-accel-buffering", "no".into()),
+            ("content-length", reply.body.len().to_string().into())
         ]
     );
     let (status, _) = upstream.stream_head(&sent, &received(200, &headers, b""));
@@ -142,7 +142,7 @@ fn a_relayed_handshake_is_the_backends_to_word() {
     let headers: [(&[u8], &[u8]); 2] = [JSON, (b"mcp-session-id", b"s-1")];
     let reply = upstream.inbound(&sent, &received(200, &headers, answer));
     assert_eq!((reply.status, reply.body.as_slice()), (200, answer.as_slice()));
-    assert!(reply.headers.contains(&("mcp-session-id", "s-1".to_owned())));
+    assert!(reply.headers.contains(&("mcp-session-id", "s-1".into())));
 }
 
 #[test]

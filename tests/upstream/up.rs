@@ -173,7 +173,7 @@ fn what_goes_to_a_modern_backend_is_admitted_there() {
                     body: &sent.body,
                     look_up: &|_| Lookup::Unknown,
                 });
-                assert_eq!(decision.reason, Reason::Admitted, "{n} {s:?}: {:?}", decision.rejection);
+                assert_eq!(decision.reason, Reason::Admitted, "{n} {s:?}: {:?}", decision.rejection());
                 assert_eq!(header(&sent, "mcp-param-gone"), None);
                 assert_eq!(header(&sent, "mcp-param-nil"), None);
             }
@@ -228,7 +228,7 @@ fn a_client_in_backend_mode_keeps_its_session_and_its_revision() {
         let refused = br#"{"jsonrpc":"2.0","id":"server-error","error":{"code":-32600,"message":"no"}}"#;
         let reply = upstream.inbound(&sent, &Received { status: Some(404), headers: &headers, body: refused });
         assert_eq!((reply.status, reply.body.as_slice()), (404, refused.as_slice()));
-        assert!(reply.headers.contains(&("mcp-session-id", "s-2".to_owned())));
+        assert!(reply.headers.contains(&("mcp-session-id", "s-2".into())));
     }
 }
 
