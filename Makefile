@@ -57,14 +57,16 @@ conformance: $(VENV)/.wheel $(VENV)/.dev ## the official suite against gate and 
 	PYTHONPATH=tests $(BIN)/python -m conformance.run
 
 # Clients that do not fit into .venv, each in an environment of its own; tests that need one are skipped without it.
-.clients/mcp-1: PACKAGE := mcp==1.30.0
-.clients/fastmcp: PACKAGE := fastmcp==4.2.3
+.clients/mcp-1: PACKAGES := mcp==1.30.0
+.clients/mcp-1.8: PACKAGES := mcp==1.8.1 'pydantic<2.12'
+.clients/fastmcp: PACKAGES := fastmcp==4.2.3
 
-clients: .clients/mcp-1 .clients/fastmcp ## environments for the tests with other clients
+clients: .clients/mcp-1 .clients/mcp-1.8 .clients/fastmcp $(VENV)/.wheel $(VENV)/.dev ## real clients through the gateway; writes docs/clients.md
+	PYTHONPATH=tests $(BIN)/python -m clients.run
 
 .clients/%:
 	$(PYTHON) -m venv $@.new
-	$@.new/bin/python -m pip --disable-pip-version-check --quiet install $(PACKAGE)
+	$@.new/bin/python -m pip --disable-pip-version-check --quiet install $(PACKAGES)
 	mv $@.new $@
 
 FUZZ_TARGETS := scan admit headers capabilities shape stream tickets upstream
