@@ -75,6 +75,21 @@ def test_a_block_of_python_either_runs_or_is_an_excerpt(root: Path, paper: str) 
     assert shown == run + len(EXCERPT.findall(text))
 
 
+def test_every_page_has_its_place_in_the_navigation(root: Path) -> None:
+    pages = {paper.removeprefix("docs/") for paper in PAPERS if paper.startswith("docs/")}
+    assert pages <= {*re.findall(r"[\w./-]+\.md", (root / "mkdocs.yml").read_text("utf-8"))}
+
+
+@pytest.mark.parametrize("name", ["revcap", "revcap.asgi", "revcap.upstream"])
+def test_every_public_name_is_in_the_reference(root: Path, name: str) -> None:
+    reference = "".join(page.read_text("utf-8") for page in (root / "docs" / "api").glob("*.md"))
+    shown = {*re.findall(r"^::: (\S+)", reference, re.MULTILINE)}
+    module = import_module(name)
+    for public in module.__all__:
+        home = getattr(module, public).__module__
+        assert f"{name}.{public}" in shown or home in shown, public
+
+
 @pytest.mark.parametrize("paper", PAPERS)
 def test_the_commands_of_a_paper_do_what_they_say(root: Path, paper: str) -> None:
     for block in CONSOLE.findall((root / paper).read_text("utf-8")):
