@@ -5,7 +5,7 @@ from revcap._core import answer_start, failure, is_answer
 
 from .events import Events
 from .exchange import CODED, FIRST_FAILURE, JSON, STREAM, without
-from .protocol import BODY, START, Event, Headers, Send
+from .protocol import BODY, START, Event, Headers, Send, body_of
 
 # What an answer to one message says of itself, and not of the joined one.
 _OF_ONE = (b"content-type", b"content-length", b"content-encoding", b"transfer-encoding")
@@ -95,7 +95,7 @@ class Element:
         joined: Where the answer goes.
     """
 
-    __slots__ = ("_answered", "_bits", "_body", "_events", "_joined", "_start", "_verdict")
+    __slots__ = ("_answered", "_bits", "_chunks", "_events", "_joined", "_start", "_verdict")
 
     def __init__(self, verdict: Verdict, joined: Joined) -> None:
         self._verdict = verdict
@@ -103,7 +103,7 @@ class Element:
         self._events = Events()
         self._start: Event | None = None
         self._bits = 0
-        self._body = b""
+        self._chunks: list[bytes] = []
         self._answered = False
 
     async def send(self, event: Event) -> None:
@@ -115,22 +115,23 @@ class Element:
             if event["status"] < FIRST_FAILURE:
                 self._joined.begin(headers)
         elif event["type"] == BODY:
-            chunk = event.get("body", b"")
+            chunk = body_of(event)
             if not self._bits & STREAM or self._bits & CODED:
-                self._body += chunk
+                self._chunks.append(chunk)
                 return
             for message in self._events.feed(chunk):
                 await self._take(message)
 
     async def finish(self) -> None:
         """The application has ended."""
-        if self._bits & JSON and not self._bits & CODED and is_answer(self._verdict, self._body):
-            await self._take(self._body)
+        body = b"".join(self._chunks)
+        if self._bits & JSON and not self._bits & CODED and is_answer(self._verdict, body):
+            await self._take(body)
         if self._answered:
             return
         start = self._start
         if start is not None and start["status"] >= FIRST_FAILURE and self._joined.is_empty:
-            await self._joined.relay(start, self._body)
+            await self._joined.relay(start, body)
         elif self._verdict.kind == "request":
             await self._joined.add(failure(self._verdict).body)
 

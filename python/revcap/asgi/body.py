@@ -15,14 +15,11 @@ async def whole_body(first: Event, receive: Receive, enough: int) -> Event | Non
         An event with the body, or with ``enough`` bytes or more of it; None where the client went away before it was
         all there.
     """
-    chunks: list[bytes] = []
-    size = 0
+    body = bytearray()  # not a list: a client may send single bytes, or none, as often as it likes
     event = first
     while event["type"] != DISCONNECT:
-        chunk = event.get("body", b"")
-        chunks.append(chunk)
-        size += len(chunk)
-        if not event.get("more_body", False) or size >= enough:
-            return {"type": REQUEST, "body": b"".join(chunks), "more_body": False}
+        body += event.get("body", b"")
+        if not event.get("more_body", False) or len(body) >= enough:
+            return {"type": REQUEST, "body": bytes(body), "more_body": False}
         event = await receive()
     return None

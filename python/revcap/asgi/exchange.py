@@ -7,7 +7,7 @@ from revcap import Reply, Verdict
 from revcap._core import answer_bits, answer_status
 
 from .notices import Notices
-from .protocol import BODY, START, Event, Headers, Receive, Send
+from .protocol import BODY, START, Event, Headers, Receive, Send, body_of
 
 # What `answer_start` says, and `answer_bits` of an event.
 HOLD: Final = 1  # the status depends on the body
@@ -121,7 +121,7 @@ class Exchange(Replay):
 
     async def _settle(self, start: Event, event: Event) -> None:
         """Takes what comes while the start is held."""
-        status = answer_status(self._verdict, start["status"], event["body"]) if self._is_whole(event) else None
+        status = answer_status(self._verdict, start["status"], body_of(event)) if self._is_whole(event) else None
         if status is None:
             await self._settle_parts(start, event)
             return
@@ -138,7 +138,7 @@ class Exchange(Replay):
         """The same for a body in pieces, or none."""
         head = self._head
         if event["type"] == BODY:
-            head += event.get("body", b"")
+            head += body_of(event)
             event = {**event, "body": head}
             status = answer_status(self._verdict, start["status"], head)
             if status is None and event.get("more_body", False) and len(head) < LONGEST_HEAD:

@@ -7,7 +7,7 @@ from revcap._core import answer_start, answer_status, opened_session
 
 from .events import Events
 from .exchange import CODED, JSON, SESSION, SESSION_HEADER, STREAM, nowhere, reply, without
-from .protocol import BODY, START, Event, Send
+from .protocol import BODY, START, Event, Send, body_of
 
 Name = Callable[[Session, bytes | None], Awaitable[str | Reply | None]]
 
@@ -58,7 +58,7 @@ class Opening:
                 await self._send({"type": BODY, "body": b"".join(self._chunks), "more_body": True})
 
     async def _hold(self, start: Event, event: Event) -> None:
-        chunk, more = event.get("body", b""), event.get("more_body", False)
+        chunk, more = body_of(event), event.get("more_body", False)
         self._chunks.append(chunk)
         messages: list[bytes] = []
         if self._bits & STREAM:

@@ -9,7 +9,7 @@ from revcap._core import answer_start, is_answer
 
 from .events import Events
 from .exchange import CODED, JSON, STREAM
-from .protocol import BODY, START, Event
+from .protocol import BODY, START, Event, body_of
 
 # Longer answers are results; their members are not looked for.
 LONGEST: Final = 65536
@@ -41,7 +41,7 @@ class Outcome:
         if event["type"] == START:
             self._bits = answer_start(self._verdict, event["status"], event.get("headers", ()))
         elif event["type"] == BODY and not self._bits & CODED:
-            chunk = event.get("body", b"")
+            chunk = body_of(event)
             if self._bits & STREAM:
                 for message in self._events.feed(chunk):
                     self._read(message)

@@ -14,3 +14,9 @@ REQUEST = "http.request"
 DISCONNECT = "http.disconnect"
 START = "http.response.start"
 BODY = "http.response.body"
+
+
+def body_of(event: Event) -> bytes:
+    """The bytes of an event; applications send whatever holds some."""
+    body = event.get("body", b"")
+    return body if type(body) is bytes else bytes(body)

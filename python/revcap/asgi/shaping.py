@@ -8,7 +8,7 @@ from revcap.errors import ShapeError
 
 from .exchange import CODED, FIRST_FAILURE, JSON, STREAM, Answer, without
 from .notices import Notices
-from .protocol import BODY, START, Event
+from .protocol import BODY, START, Event, body_of
 
 
 class Shaping:
@@ -101,7 +101,7 @@ class Shaping:
             await self._send({**event, "headers": without(event["headers"], b"content-length")})
 
     async def _message(self, profile: CapabilityProfile, start: Event, event: Event) -> None:
-        self._chunks.append(event.get("body", b""))
+        self._chunks.append(body_of(event))
         if event.get("more_body", False):
             return
         self._start = None
@@ -128,7 +128,7 @@ class Shaping:
 
     async def _stream(self, shaper: SseShaper, event: Event) -> None:
         more = event.get("more_body", False)
-        chunk = event.get("body", b"")
+        chunk = body_of(event)
         to_client = await self._feed(shaper, chunk)
         if not more:
             to_client += await self._feed(shaper, None)
