@@ -68,6 +68,7 @@ def body(chunk: Any, *, more: bool = False) -> Event:
 
 JSON = [(b"content-type", b"application/json")]
 STREAM = [(b"content-type", b"text/event-stream")]
+SHAPED_OR_NOT: list[dict[str, Any]] = [{}, {"shape": True}]
 FRONTS = [
     pytest.param({}, id="plain"),
     pytest.param({"shape": True}, id="shaped"),
@@ -154,7 +155,7 @@ async def test_an_exception_in_the_middle_of_a_stream_leaves_what_was_sent() -> 
         await send(body(b": hello\n\n", more=True))
         raise LookupError
 
-    for front in ({}, {"shape": True}):
+    for front in SHAPED_OR_NOT:
         client = Client([modern()])
         with pytest.raises(LookupError):
             await GateMiddleware(app, **front)(scope_of(modern_headers()), client.receive, client.send)
@@ -166,7 +167,7 @@ async def test_other_events_pass_in_their_order() -> None:
     trailers = {"type": "http.response.trailers", "headers": [], "more_trailers": False}
     early = {"type": "http.response.debug", "info": {}}
     for events in ([start(JSON), other], [early, start(JSON), body(result()), trailers], [start(STREAM), other]):
-        for front in ({}, {"shape": True}):
+        for front in SHAPED_OR_NOT:
             answer = await ask(GateMiddleware(Sends(*events), **front), modern(), modern_headers())
             assert [event["type"] for event in answer.events] == [event["type"] for event in events]
 
@@ -205,14 +206,14 @@ async def test_a_streaming_response_hears_that_the_client_went_away() -> None:
         return StreamingResponse(chunks(), media_type="text/event-stream")
 
     app = Starlette(routes=[Route("/mcp", endpoint, methods=["POST"])])
-    for front in ({}, {"shape": True}):
+    for front in SHAPED_OR_NOT:
         begun.clear()
         ended.clear()
         client = Client([modern()])
         scope = scope_of(modern_headers())
         scope["asgi"]["spec_version"] = "2.3"  # the server does not raise from send
         async with asyncio.timeout(5):
-            task = asyncio.create_task(GateMiddleware(app, **front)(scope, client.receive, client.send))  # type: ignore[arg-type]
+            task = asyncio.create_task(GateMiddleware(app, **front)(scope, client.receive, client.send))
             await begun.wait()
             client.gone.set()
             await task
