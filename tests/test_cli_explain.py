@@ -77,6 +77,22 @@ def test_a_request_is_followed_rung_by_rung() -> None:
     assert second[-1].strip().startswith('answers {"jsonrpc":"2.0","id":1,"error":{"code":-32022')
 
 
+def test_of_a_batch_each_element_is_told() -> None:
+    batch = line(f'[{PING},{{"jsonrpc":"2.0","id":2,"method":"tasks/list"}}]', "2025-03-26")
+    rows = [row.split() for row in run("-", given=batch).stdout.splitlines()]
+    start = rows.index(["element", "1", "ping"])
+    assert rows[start + 1] == ["answered", "(200)"]
+    assert rows[start + 2][:1] == ["answers"]
+    assert rows[start + 3] == ["element", "2", "tasks/list"]
+    assert rows[start + 4][:2] == ["L2", "refused"]
+    assert rows[start + 5] == ["method_not_found", "(200)"]
+    elements = json.loads(run("--json", "-", given=batch).stdout)["elements"]
+    assert [(it["method"], it["reason"]) for it in elements] == [
+        ("ping", "answered"),
+        ("tasks/list", "method_not_found"),
+    ]
+
+
 def test_on_a_terminal_long_words_stay_beside_their_rung() -> None:
     console = Console(file=io.StringIO(), force_terminal=True, width=70, color_system=None)
     ways(console, "-", [line(version="2025-6-18").encode()], as_json=False)

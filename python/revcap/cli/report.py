@@ -88,6 +88,11 @@ def record(file: str, number: int, request: Request, judgement: Judgement, *, ex
         found |= {"right": judgement.fault is None, "fault": judgement.fault}
     if explain:
         found["explain"] = verdict.explain()
+        if verdict.elements:
+            found["elements"] = [
+                {"reason": it.reason, "method": it.method, "name": it.name, "explain": it.explain()}
+                for it in verdict.elements
+            ]
     return found
 
 

@@ -1,11 +1,13 @@
 """Each request's way down the ladder."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
+
+from revcap import Verdict
 
 from .judge import Judge, Judgement
 from .report import printable, record
@@ -40,17 +42,31 @@ def ways(console: Console, file: str, lines: Iterable[bytes], *, as_json: bool) 
 
 def _way(console: Console, place: str, request: Request, judgement: Judgement) -> None:
     verdict = judgement.verdict
-    about = " ".join(filter(None, (request.http_method, verdict.method, verdict.name)))
-    _print(console, Text.assemble((place, "bold"), f"  {printable(about)}  ", (printable(request.label or ""), "dim")))
+    about = _about(verdict, request.http_method)
+    _print(console, Text.assemble((place, "bold"), f"  {about}  ", (printable(request.label or ""), "dim")))
+    rungs = _rungs(console, verdict, known=())
+    for number, element in enumerate(verdict.elements, 1):
+        _print(console, Text(f"    element {number}  {_about(element)}"))
+        # What the batch passed, each of its elements has passed.
+        _rungs(console, element, known=rungs)
+    _print(console, Text())
+
+
+def _about(verdict: Verdict, http_method: str | None = None) -> str:
+    return printable(" ".join(filter(None, (http_method, verdict.method, verdict.name))))
+
+
+def _rungs(console: Console, verdict: Verdict, known: Sequence[str]) -> list[str]:
     *rungs, end = verdict.explain().splitlines()
     for rung in rungs:
-        _line(console, *_rung(printable(rung, length=400)))
+        if rung not in known:
+            _line(console, *_rung(printable(rung, length=400)))
     style = "green" if verdict.admitted else "bold red"
     _line(console, Text(), Text(printable(end.strip(), length=400), style))
     if verdict.reply is not None and verdict.reply.body:
         body = printable(verdict.reply.body.decode("utf-8", "replace"), length=400)
         _line(console, Text(), Text(f"answers {body}"))
-    _print(console, Text())
+    return rungs
 
 
 def _rung(line: str) -> tuple[Text, Text]:
