@@ -55,6 +55,31 @@ def test_a_body_that_does_not_end_is_given_up_while_others_are_served() -> None:
     assert answer.startswith(b"HTTP/1.1 408 ")
 
 
+def test_a_body_whose_length_is_told_in_two_ways_is_refused() -> None:
+    with gateway() as tour, socket.create_connection(("127.0.0.1", tour.port), 30) as sender:
+        head = b"POST /mcp HTTP/1.1\r\ncontent-type: application/json\r\naccept: */*\r\ncontent-length: 2\r\n"
+        host = f"transfer-encoding: chunked\r\nhost: 127.0.0.1:{tour.port}\r\n\r\n".encode()
+        sender.sendall(head + host + b"2\r\n{}\r\n0\r\n\r\n")
+        answer = sender.makefile("rb").read()
+    assert answer.startswith(b"HTTP/1.1 400 ")
+    assert b"cannot stand together" in answer
+
+
+def test_bodies_tokens_and_names_are_in_no_log(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    secret = "do-not-log-me"  # noqa: S105 - that is the point
+    with gateway() as tour:
+        ask(tour, "tools/call", {"name": secret, "arguments": {"a": secret}}, ("authorization", secret))
+        ask(tour, secret, None, ("cookie", secret))
+        ask(tour, "resources/read", {"uri": f"test://{secret}"}, ("x-key", secret))
+        ask(tour, "tools/list", None, ("mcp-method", secret))
+        tour.send("POST", [("content-type", "application/json"), ("accept", "*/*")], secret.encode())
+        tour.send("POST", [("content-type", secret), ("mcp-session-id", secret)], b"{}")
+    told = [record for record in caplog.records if record.name.startswith("revcap")]
+    assert len(told) >= 6
+    assert not [record for record in told if secret in record.getMessage()]
+
+
 @pytest.mark.parametrize("begun", [b"", b"POST /mcp HTTP/1.1\r\nhost: "], ids=["nothing", "half a head"])
 def test_a_head_that_does_not_end_is_hung_up_on(begun: bytes) -> None:
     async def app(scope: Any, receive: Any, send: Any) -> None:

@@ -9,11 +9,8 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from .observe import App, Event, Receive, Scope, Send
 
 _TOO_SLOW: Final = b"Request body did not arrive in time\n"
-_HEADERS: Final = [
-    (b"content-type", b"text/plain; charset=utf-8"),
-    (b"content-length", str(len(_TOO_SLOW)).encode()),
-    (b"connection", b"close"),
-]
+_TWO_LENGTHS: Final = b"Content-Length and Transfer-Encoding cannot stand together\n"
+_FRAMING: Final = {b"content-length", b"transfer-encoding"}
 
 
 class TooSlow(Exception):  # noqa: N818 - it is what is said of a client
@@ -22,6 +19,8 @@ class TooSlow(Exception):  # noqa: N818 - it is what is said of a client
 
 class Patient:
     """An ASGI application that hears of whole bodies within a time, or answers 408 itself.
+
+    A body whose length is told in two ways is refused: somebody before the gateway may have believed the other one.
 
     Args:
         app: The application; it lets `TooSlow` through.
@@ -34,6 +33,9 @@ class Patient:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Hands one request on."""
+        if {name for name, _ in scope["headers"]} >= _FRAMING:
+            await _refuse(send, 400, _TWO_LENGTHS)
+            return
         until = asyncio.get_running_loop().time() + self._seconds
         is_whole = is_begun = False
 
@@ -58,8 +60,17 @@ class Patient:
             await self._app(scope, waiting, noting)
         except TooSlow:
             if not is_begun:
-                await send({"type": "http.response.start", "status": 408, "headers": _HEADERS})
-                await send({"type": "http.response.body", "body": _TOO_SLOW})
+                await _refuse(send, 408, _TOO_SLOW)
+
+
+async def _refuse(send: Send, status: int, body: bytes) -> None:
+    headers = [
+        (b"content-type", b"text/plain; charset=utf-8"),
+        (b"content-length", str(len(body)).encode()),
+        (b"connection", b"close"),
+    ]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
 
 
 class PatientProtocol(H11Protocol):

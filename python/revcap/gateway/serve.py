@@ -38,6 +38,7 @@ def serve(settings: Settings) -> None:
         server_header=False,
         lifespan="on",
         http=protocol(settings.timeout),
+        ws="none",
         h11_max_incomplete_event_size=LONGEST_HEAD,
         timeout_graceful_shutdown=max(1, round(settings.drain)),
     )
