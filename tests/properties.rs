@@ -246,9 +246,9 @@ proptest! {
             prop_assert_eq!(format!("{verdict:?}"), format!("{:?}", gate.admit(&request)));
             let forward = verdict.forward();
             let decision = verdict.decision();
-            prop_assert!(decision.reply.is_none() != forward.is_empty());
+            prop_assert!(decision.reply(&body).is_none() != forward.is_empty());
             prop_assert!(forward.iter().map(|part| part.len()).sum::<usize>() <= body.len());
-            if let Some(reply) = decision.reply.as_ref().filter(|reply| !reply.body.is_empty()) {
+            if let Some(reply) = decision.reply(&body).filter(|reply| !reply.body.is_empty()) {
                 prop_assert!(serde_json::from_slice::<Value>(&reply.body).is_ok());
             }
         }

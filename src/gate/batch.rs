@@ -65,6 +65,7 @@ impl Climb<'_, '_> {
         match session.or(said).or(assumed) {
             Some((revision, source)) if has_batches(revision) && self.gate().served().contains(revision) => {
                 self.settle(revision, source);
+                self.note_sessions_client(revision);
                 Ok(self.climb_each(elements, request, revision, source))
             }
             _ => refuse(NOT_HERE),

@@ -96,6 +96,7 @@ impl Climb<'_, '_> {
             (None, None) => (self.served_assumption()?, VersionSource::Assumed),
         };
         self.settle(revision, source);
+        self.note_sessions_client(revision);
         Ok(())
     }
 }

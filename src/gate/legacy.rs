@@ -115,6 +115,14 @@ impl Climb<'_, '_> {
             && self.headers().is_some_and(|headers| headers.lines(Field::McpSessionId).first().is_none())
     }
 
+    /// What the client declared in the handshake of a live session, as far as it counts under the revision.
+    pub(super) fn note_sessions_client(&mut self, revision: Revision) {
+        if let Some(features) = self.facts.session.as_deref().and_then(Session::client_features) {
+            self.facts.client = ClientSource::Session;
+            self.facts.client_features = Declared::of(features).effective(revision);
+        }
+    }
+
     /// L2 and L3, for a message whose session and revision are settled; a batch's elements begin here.
     pub(super) fn within_session(
         &mut self,
@@ -122,10 +130,7 @@ impl Climb<'_, '_> {
         method: Option<Method>,
         revision: Revision,
     ) -> Result<Top, Rejection> {
-        if let Some(features) = self.facts.session.as_deref().and_then(Session::client_features) {
-            self.facts.client = ClientSource::Session;
-            self.facts.client_features = Declared::of(features).effective(revision);
-        }
+        self.note_sessions_client(revision);
         match self.facts.kind {
             Some(MessageKind::Request) => {}
             Some(MessageKind::Notification) => return Ok(self.notification(method, revision)),

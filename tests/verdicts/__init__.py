@@ -1,0 +1,1 @@
+"""Generated requests with their verdicts, for the tests of the crate."""
