@@ -30,7 +30,7 @@ pub fn shape_client_request<'a>(
     let [method] = walk.read_for(["method"])?;
     walk.cursor.end()?;
     if !method.is_present() {
-        return Ok(Shaped { body: message.into(), status: 200, to: To::Server });
+        return Ok(Shaped { body: walk.finish(), status: 200, to: To::Server });
     }
     walk.cursor.go_back(place);
     let envelope = walk.envelope()?;

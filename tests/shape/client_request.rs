@@ -49,3 +49,13 @@ fn a_clients_request_reaches_a_backend_in_its_own_words() {
         assert_eq!(up(Revision::V2025_11_25, None, message), message);
     }
 }
+
+#[test]
+fn a_response_passes_as_it_is_but_for_a_byte_order_mark() {
+    let reader = Reader::of(Revision::V2025_06_18);
+    let response = r#"{"jsonrpc":"2.0","id":1,"result":{"x":null}}"#;
+    for given in [response.to_owned(), format!("\u{feff}{response}")] {
+        let shaped = shape_client_request(given.as_bytes(), b"{}", &reader).unwrap();
+        assert_eq!(shaped.body.as_ref(), response.as_bytes());
+    }
+}
