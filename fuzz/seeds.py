@@ -1,4 +1,9 @@
-"""Writes the fuzz targets' first inputs, from the collected cases and the examples: python fuzz/seeds.py DIRECTORY."""
+"""Writes the fuzz targets' first inputs: python fuzz/seeds.py DIRECTORY.
+
+They come from the collected cases, from the examples, and from learnt/, which holds what earlier runs found to reach
+new code, an input in Base64 a line. `cargo fuzz cmin` leaves such a directory; python fuzz/seeds.py --learn DIRECTORY keeps
+the shortest of each target.
+"""
 # ruff: noqa: INP001 (a program)
 
 import base64
@@ -6,9 +11,13 @@ import hashlib
 import json
 import sys
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
+LEARNT = ROOT / "fuzz" / "learnt"
+# Characters for each target.
+KEPT = 32_000
 REVISIONS = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"]
 PLAIN = [
     (
@@ -94,9 +103,33 @@ def seeds() -> Iterator[tuple[str, bytes]]:
         yield "tickets", bytes(range(length))
 
 
+def learnt() -> Iterator[tuple[str, bytes]]:
+    """What earlier runs found."""
+    for path in sorted(LEARNT.glob("*.txt")):
+        yield from ((path.stem, base64.b64decode(line)) for line in path.read_text("ascii").splitlines())
+
+
+def learn(corpus: Path) -> None:
+    """Keeps the shortest inputs of each target."""
+    LEARNT.mkdir(exist_ok=True)
+    for directory in sorted(path for path in corpus.iterdir() if path.is_dir()):
+        inputs = sorted((path.read_bytes() for path in directory.iterdir()), key=lambda one: (len(one), one))
+        lines, room = list[str](), KEPT
+        for one in inputs:
+            line = base64.b64encode(one).decode()
+            room -= len(line) + 1
+            if room < 0:
+                break
+            lines.append(line)
+        (LEARNT / f"{directory.name}.txt").write_text("".join(f"{line}\n" for line in lines), "ascii")
+
+
 def main() -> None:
     """Writes each seed under a name made of what it says."""
-    for target, seed in seeds():
+    if sys.argv[1] == "--learn":
+        learn(Path(sys.argv[2]))
+        return
+    for target, seed in chain(seeds(), learnt()):
         directory = Path(sys.argv[1]) / target
         directory.mkdir(parents=True, exist_ok=True)
         (directory / hashlib.sha256(seed).hexdigest()[:16]).write_bytes(seed)
