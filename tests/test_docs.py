@@ -80,7 +80,10 @@ def test_every_page_has_its_place_in_the_navigation(root: Path) -> None:
     assert pages <= {*re.findall(r"[\w./-]+\.md", (root / "mkdocs.yml").read_text("utf-8"))}
 
 
-@pytest.mark.parametrize("name", ["revcap", "revcap.asgi", "revcap.gateway", "revcap.upstream"])
+PUBLIC = ["revcap", "revcap.asgi", "revcap.asgi.otel", "revcap.asgi.prometheus", "revcap.gateway", "revcap.upstream"]
+
+
+@pytest.mark.parametrize("name", PUBLIC)
 def test_every_public_name_is_in_the_reference(root: Path, name: str) -> None:
     reference = "".join(page.read_text("utf-8") for page in (root / "docs" / "api").glob("*.md"))
     shown = {*re.findall(r"^::: (\S+)", reference, re.MULTILINE)}
