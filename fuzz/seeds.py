@@ -1,8 +1,8 @@
 """Writes the fuzz targets' first inputs: python fuzz/seeds.py DIRECTORY.
 
 They come from the collected cases, from the examples, and from learnt/, which holds what earlier runs found to reach
-new code, an input in Base64 a line. `cargo fuzz cmin` leaves such a directory; python fuzz/seeds.py --learn DIRECTORY keeps
-the shortest of each target.
+new code, an input in Base64 a line. `cargo fuzz cmin` leaves such a directory; python fuzz/seeds.py --learn DIRECTORY
+keeps the shortest of each target.
 """
 # ruff: noqa: INP001 (a program)
 
