@@ -8,12 +8,14 @@ from collections import Counter
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
+
+from .requests import is_object
 
 if TYPE_CHECKING:
     from revcap.demo.tour import Step
@@ -31,8 +33,12 @@ def demo(
     files: Annotated[
         list[Path] | None, typer.Argument(metavar="[FILE…]", help="Requests to send too: JSON lines, as for check.")
     ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object a line.")] = False,
 ) -> None:
-    """Start the gateway with its embedded server, send it real requests, show the verdicts, and end."""
+    """Start the gateway with its embedded server, send it real requests, show the verdicts, and end.
+
+    Exits with 1 when an answer is not the expected one, with 2 when a file cannot be read.
+    """
     try:
         from revcap.demo.tour import Tour  # noqa: PLC0415 - only where its extra is installed
     except ModuleNotFoundError as missing:
@@ -40,22 +46,57 @@ def demo(
             raise
         typer.echo("revcap: the demonstration needs its extra: pip install 'revcap[gateway]'", err=True)
         raise typer.Exit(1) from None
-    console = Console()
+    examples = [(file.name, example) for file in files or () for example in _examples(file)]
     steps: list[Step] = []
     began = time.perf_counter()
     with _running() as port:
         tour = Tour(port)
         steps += tour.revisions()
-        for file in files or ():
-            for line in file.read_text("utf-8").splitlines():
-                example = json.loads(line)
-                # What needs a gate or sessions of another kind, or bytes that are no text, is `revcap check`'s.
-                if "gate" not in example and "body" in example and example.get("http_method") not in _OF_SESSIONS:
-                    steps.append(tour.example(file.name, example))
+        steps += [tour.example(name, example) for name, example in examples]
+    seconds = time.perf_counter() - began
+    (_print_json if as_json else _print_table)(steps, seconds)
+    raise typer.Exit(int(any(not step.is_right for step in steps)))
+
+
+def _examples(file: Path) -> list[dict[str, Any]]:
+    """The requests of a file that the gateway can be asked as it is."""
+    found: list[dict[str, Any]] = []
+    try:
+        lines = file.read_text("utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as fault:
+        _fail(f"{file}: {getattr(fault, 'strerror', None) or 'not UTF-8'}")
+    for number, line in enumerate(lines, 1):
+        try:
+            example: object = json.loads(line)
+        except ValueError as fault:
+            _fail(f"{file}:{number}: not JSON: {fault}")
+        if not is_object(example):
+            _fail(f"{file}:{number}: not an object")
+        # What needs a gate or sessions of another kind, or bytes that are no text, is `revcap check`'s.
+        if "gate" not in example and "body" in example and example.get("http_method") not in _OF_SESSIONS:
+            found.append(example)
+    return found
+
+
+def _fail(words: str) -> NoReturn:
+    typer.echo(f"revcap: {words}", err=True)
+    raise typer.Exit(2)
+
+
+def _print_json(steps: "Sequence[Step]", seconds: float) -> None:
+    for step in steps:
+        typer.echo(json.dumps(step._asdict() | {"right": step.is_right}))
+    wrong = sum(not step.is_right for step in steps)
+    refused = sum(step.is_refused for step in steps)
+    totals = {"requests": len(steps), "served": len(steps) - refused, "refused": refused, "wrong": wrong}
+    typer.echo(json.dumps({"totals": totals | {"seconds": round(seconds, 3)}}))
+
+
+def _print_table(steps: "Sequence[Step]", seconds: float) -> None:
+    console = Console()
     console.print(_table(steps, console.width))
     totals = Counter("as expected" if step.is_right else "not as expected" for step in steps)
     refused = sum(step.is_refused for step in steps)
-    seconds = time.perf_counter() - began
     console.print(
         f"\n{len(steps)} requests in {seconds:.1f} s: {len(steps) - refused} served, {refused} refused; "
         + ", ".join(f"{count} {what}" for what, count in sorted(totals.items()))
@@ -63,7 +104,6 @@ def demo(
     for step in steps:
         if not step.is_right:
             console.print(f"[red]{step.group} {step.name}: expected {step.expected}, got {step.status} {step.code}")
-    raise typer.Exit(int(any(not step.is_right for step in steps)))
 
 
 def _table(steps: "Sequence[Step]", width: int) -> Table:
