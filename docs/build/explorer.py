@@ -217,7 +217,7 @@ def _deprecations() -> str:
         for row in spec.features()
         if row.deprecated_in is not None
     ]
-    heads = ["feature", "what it is", "deprecated in", "may be dropped from", "where the specification says so"]
+    heads = ["feature", "what it is", "deprecated in", "may be dropped from", "where the specification has it"]
     return (
         f"# Deprecations\n\n{GENERATED}\nA deprecated feature works in every revision that has it. "
         f"`revcap.deprecations` lists those that a client and a server use together.\n\n{_table(heads, rows)}"
