@@ -144,3 +144,18 @@ fn keys_that_differ_only_by_case_are_noted_where_asked_for() {
     assert!(!varies(r#"{"name":1,"other":2,"name":3}"#, &["name", "uri"]));
     assert!(!varies(r#"{"ß":1,"ss":2}"#, &[])); // simple folding keeps the length
 }
+
+#[test]
+fn a_number_of_one_character_too_many_is_found_wherever_it_stands_in_an_array() {
+    for length in 4280..=4330_usize {
+        for before in ["", "1,", "12345,", "1.5,2,33,444, "] {
+            for after in [",1]", "]", ", 2,3,4,5,6,7,8,9,0,1,2,3,4]"] {
+                for number in ["9".repeat(length), format!("0.{}", "9".repeat(length - 2))] {
+                    let text = format!("[{before}{number}{after}");
+                    let expected = length <= Limits::DEFAULT.max_number_chars;
+                    assert_eq!(read(text.as_bytes()).is_ok(), expected, "{before}{length}{after}");
+                }
+            }
+        }
+    }
+}

@@ -7,14 +7,15 @@ use revcap::json::{Cursor, Fault, FaultKind, Kind, Limits, canonical, forget_wor
 use serde_json::{Map, Number, Value};
 
 fuzz_target!(|text: &[u8]| {
-    let read = |checked: bool| {
+    let within = |checked: bool, limits: Limits| {
         forget_work();
-        let mut cursor = Cursor::new(text, Limits::default()).map_err(|fault| fault.kind)?;
+        let mut cursor = Cursor::new(text, limits).map_err(|fault| fault.kind)?;
         let node = if checked { cursor.checked_value() } else { cursor.value() };
         let node = node.map_err(|fault| fault.kind)?;
         cursor.end().map_err(|fault| fault.kind)?;
         Ok(node)
     };
+    let read = |checked: bool| within(checked, Limits::default());
     let ours = read(false);
     let length = text.len() as u64;
     for checked in [false, true] {
@@ -37,7 +38,13 @@ fuzz_target!(|text: &[u8]| {
     assert_eq!(ours.is_ok(), theirs.is_ok(), "{ours:?} {theirs:?}");
     let Ok(theirs) = theirs else { return };
     let mut cursor = Cursor::new(text, Limits::default()).expect("read before");
-    assert_eq!(value(&mut cursor).expect("read before"), theirs, "kept members read the same");
+    let (mut numbers, mut depth) = (0, 0);
+    let read_again = value(&mut cursor, &mut numbers, &mut depth).expect("read before");
+    assert_eq!(read_again, theirs, "kept members read the same");
+    for checked in [false, true] {
+        let limits = Limits { max_depth: 12, max_number_chars: 80 };
+        assert_eq!(within(checked, limits).is_ok(), numbers <= 80 && depth <= 12, "limits are those of single tokens");
+    }
     let spelt = canonical(text, Limits::default()).expect("read before");
     assert_eq!(canonical(&spelt, Limits::default()).as_ref(), Ok(&spelt), "one spelling");
 });
@@ -46,25 +53,28 @@ fn holds(text: &[u8], word: &[u8]) -> bool {
     text.windows(word.len()).any(|window| window == word)
 }
 
-/// The value that stands here, by the calls that the gate makes; of a key said twice the last one counts, as there.
-fn value(cursor: &mut Cursor<'_>) -> Result<Value, Fault> {
+/// The value that stands here, by the calls that the gate makes, its longest number and its depth; of a key said twice
+/// the last one counts, as there.
+fn value(cursor: &mut Cursor<'_>, numbers: &mut usize, depth: &mut u32) -> Result<Value, Fault> {
     let text = cursor.text();
     let utf8 = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).expect("a checked text");
     match cursor.peek() {
         Some(b'{') => {
             let mut map = Map::new();
             let mut members = cursor.open_object()?;
+            *depth = cursor.depth().max(*depth);
             while let Some(key) = cursor.next_member(&mut members)? {
                 let name = utf8(&key.name(text));
-                map.insert(name, value(cursor)?);
+                map.insert(name, value(cursor, numbers, depth)?);
             }
             Ok(Value::Object(map))
         }
         Some(b'[') => {
             let mut values = Vec::new();
             let mut elements = cursor.open_array()?;
+            *depth = cursor.depth().max(*depth);
             while cursor.next_element(&mut elements)? {
-                values.push(value(cursor)?);
+                values.push(value(cursor, numbers, depth)?);
             }
             Ok(Value::Array(values))
         }
@@ -75,6 +85,7 @@ fn value(cursor: &mut Cursor<'_>) -> Result<Value, Fault> {
                 Kind::True => Value::Bool(true),
                 Kind::False => Value::Bool(false),
                 Kind::Integer | Kind::Number => {
+                    *numbers = node.span().len().max(*numbers);
                     Value::Number(utf8(node.token(text)).parse::<Number>().expect("a number"))
                 }
                 _ => Value::String(utf8(&node.text(text).expect("a string"))),

@@ -42,7 +42,12 @@ pub(super) fn numbers_end(text: &[u8], mut at: u32, max_chars: u32) -> u32 {
             | digits & (leading_zeros << 1 | before.leading_zeros)
             | points & fractions;
         let length = (broken & ALL | 1 << LENGTH).trailing_zeros();
-        if let Some(last) = (separators & ((1 << length) - 1)).checked_ilog2() {
+        let ends = separators & ((1 << length) - 1);
+        if let Some(last) = ends.checked_ilog2() {
+            // The number that the blocks before began ends at the first of them.
+            if at + ends.trailing_zeros() - element > max_chars {
+                break;
+            }
             element = at + last + 1;
         }
         at += LENGTH;
