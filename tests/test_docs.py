@@ -13,11 +13,13 @@ import subprocess
 import sys
 from importlib import import_module
 from importlib.resources import files
+from itertools import combinations
 from pathlib import Path
 
 import pytest
 
 import revcap
+from revcap import Feature, Revision, resolve_capability_profile
 
 MODULES = ["revcap", *(module.name for module in pkgutil.walk_packages(revcap.__path__, "revcap."))]
 STUBS = sorted(Path(str(files(revcap))).rglob("*.pyi"))
@@ -107,6 +109,20 @@ def test_the_commands_of_a_paper_do_what_they_say(root: Path, paper: str) -> Non
                 capture_output=True, text=True, check=False, cwd=root, env=environment,
             )  # fmt: skip
             assert told.returncode == 0, f"{command}: {told.stderr}"
+
+
+def test_the_explorer_has_a_page_for_each_revision_and_each_two_of_them() -> None:
+    pages = runpy.run_path(str(ROOT / "docs" / "build" / "explorer.py"))["pages"]()
+    for revision in Revision:
+        assert f"`revcap explain {revision}`" in pages[f"revisions/{revision}.md"]
+    for before, after in combinations(Revision, 2):
+        assert f"# {before} → {after}" in pages[f"revisions/{before}-to-{after}.md"]
+    matrix = re.sub("</?(?:code|wbr)>", "", pages["revisions/index.md"])
+    for feature in Feature:
+        marks = re.search(rf"^\| {feature.name} \| (.*?) \| [^|]*[a-z]", matrix, re.MULTILINE)
+        assert marks is not None, feature.name
+        held = ["●" in mark or "○" in mark for mark in marks[1].split("|")]
+        assert held == [feature in resolve_capability_profile(it).features for it in Revision]
 
 
 PICTURES = runpy.run_path(str(ROOT / "docs" / "build" / "pictures.py"))
