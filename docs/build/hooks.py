@@ -24,6 +24,8 @@ PAPERS = {
     "SECURITY.md": "security.md",
     "examples/README.md": "examples.md",
 }
+# A paper that is named and not linked.
+PATH = re.compile(r"(?<!\[)`docs/([\w/-]+\.md)`")
 LINK = re.compile(r"(?<!!)\[([^\]]+)\]\((?!https?:|#|mailto:)([^)#\s]+)(#[^)\s]*)?\)")
 
 
@@ -51,7 +53,12 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
             return words if words.startswith("`") else f"{words} (`{path}`)"
         return f"[{words}]({posixpath.relpath(wanted, posixpath.dirname(source) or '.')}{anchor})"
 
-    return LINK.sub(lead, markdown)
+    def named(path: re.Match[str]) -> str:
+        if files.get_file_from_path(path[1]) is None:
+            return path[0]
+        return f"[{path[0]}]({posixpath.relpath(f'docs/{path[1]}', posixpath.dirname(paper) or '.')})"
+
+    return LINK.sub(lead, PATH.sub(named, markdown))
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
