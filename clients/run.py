@@ -1,4 +1,7 @@
-"""Has real clients visit the gateway, in every revision that they speak: ``make clients``."""
+"""Has real clients visit the gateway, in every revision that they speak: ``make clients``.
+
+``python -m clients.run --compiled`` builds and sends those in Go, Rust and Java, too.
+"""
 
 import json
 import subprocess
@@ -7,76 +10,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from clients.known import CLIENTS, COMPILED, REVISIONS, Known, build, install
 from conformance import suite
 from conformance.served import served
 
-HERE = Path(__file__).parent
-ENVIRONMENTS = HERE.parent / ".clients"
-REPORT = HERE.parent / "docs/clients.md"
-REVISIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28")
-HANDSHAKE = REVISIONS[:4]
+REPORT = Path(__file__).parent.parent / "docs/clients.md"
 # What a visit tries; elicitation from the revision that has it.
 STEPS = ("list", "call", "prompt", "resource", "elicitation")
 # Seconds for one visit.
 PATIENCE = 120
-
-
-class Known(NamedTuple):
-    """A client.
-
-    Attributes:
-        name: With its version.
-        command: Starts it, the gateway's address last.
-        directory: Where it is started.
-        speaks: Its revisions.
-    """
-
-    name: str
-    command: tuple[str, ...]
-    directory: Path
-    speaks: tuple[str, ...]
-
-
-def python(name: str, interpreter: Path, script: str, speaks: tuple[str, ...]) -> Known:
-    """A client in Python, in an environment that the Makefile makes."""
-    return Known(name, (str(interpreter), str(HERE / script)), HERE, speaks)
-
-
-def typescript(package: str, major: str, speaks: tuple[str, ...]) -> Known:
-    """A client in TypeScript, in a directory of its own."""
-    name, _, version = package.rpartition("@")
-    directory = ENVIRONMENTS / f"{name.rpartition('/')[2]}-{version}"
-    return Known(f"{name} {version}", ("node", str(HERE / "typescript_sdk.mjs"), major), directory, speaks)
-
-
-CLIENTS = (
-    python("mcp 2.3.0", Path(sys.executable), "python_sdk.py", REVISIONS),
-    python("mcp 1.30.0", ENVIRONMENTS / "mcp-1/bin/python", "python_sdk_1.py", HANDSHAKE),
-    python("mcp 1.8.1", ENVIRONMENTS / "mcp-1.8/bin/python", "python_sdk_1.py", REVISIONS[:1]),
-    python("fastmcp 4.2.3", ENVIRONMENTS / "fastmcp/bin/python", "fastmcp_client.py", REVISIONS),
-    typescript("@modelcontextprotocol/client@2.4.0", "2", REVISIONS),
-    typescript("@modelcontextprotocol/sdk@1.32.2", "1", HANDSHAKE),
-    typescript("@modelcontextprotocol/sdk@1.13.0", "1", REVISIONS[:3]),
-    typescript("@modelcontextprotocol/sdk@1.11.4", "1", REVISIONS[:2]),
-    typescript("@modelcontextprotocol/sdk@1.10.2", "1", REVISIONS[:1]),
-)
-
-
-def install() -> None:
-    """Brings the clients in TypeScript, and says which of the others are missing.
-
-    Raises:
-        SystemExit: The Makefile was not asked for the environments.
-    """
-    for client in CLIENTS:
-        if client.directory == HERE:
-            if not Path(client.command[0]).exists():
-                raise SystemExit(f"{client.name} is not there; `make clients` makes its environment")
-        elif not (client.directory / "node_modules").exists():
-            client.directory.mkdir(parents=True, exist_ok=True)
-            (client.directory / "package.json").write_text('{"private": true}\n', "utf-8")
-            package = client.name.replace(" ", "@")
-            suite.npm(client.directory, "install", "--silent", "--no-audit", "--no-fund", "--fetch-retries=5", package)
 
 
 class Visit(NamedTuple):
@@ -113,6 +55,7 @@ def visit(client: Known, revision: str, url: str) -> Visit:
     """Sends the client."""
     # Another environment's Python is not to find our modules.
     environment = {name: value for name, value in suite.environment().items() if name != "PYTHONPATH"}
+    environment["VISIT_REVISION"] = revision
     command = [*client.command, url]
     ran = subprocess.run(
         command, cwd=client.directory, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False
@@ -132,7 +75,8 @@ def report(visits: Sequence[Visit]) -> str:
         "Made by `make clients`: each client visits the gateway with its demonstration server behind, limited to one",
         "revision at a time, so that the client has to speak that one. A visit connects, lists tools, calls one, gets",
         "a prompt, reads a resource and, from 2025-06-18 on, has the user asked where the client can. An empty cell",
-        "is a revision that the client does not speak.",
+        "is a revision that the client does not speak. Those in Go, Rust and Java are run by hand, with `--compiled`;",
+        "their rows stay until the next such run.",
         "",
         f"| client | {' | '.join(REVISIONS)} |",
         f"|---|{'---|' * len(REVISIONS)}",
@@ -144,16 +88,29 @@ def report(visits: Sequence[Visit]) -> str:
             found = cells.get(revision)
             row.append("" if found is None else found.words)
         lines.append(f"| {name} | {' | '.join(row)} |")
+    names = {visit.client for visit in visits}
+    before = REPORT.read_text("utf-8").splitlines() if REPORT.exists() else []
+    lines += [
+        line
+        for client in COMPILED
+        for line in before
+        if line.startswith(f"| {client.name} |")
+        if client.name not in names
+    ]
     return "\n".join(lines) + "\n"
 
 
 def main() -> int:
     """Visits; 1 where something did not work."""
     install()
+    clients: tuple[Known, ...] = CLIENTS
+    if "--compiled" in sys.argv[1:]:
+        build()
+        clients += COMPILED
     visits: list[Visit] = []
     for revision in REVISIONS:
         with served(f"only-{revision}") as port:
-            for client in CLIENTS:
+            for client in clients:
                 if revision in client.speaks:
                     made = visit(client, revision, f"http://127.0.0.1:{port}/mcp")
                     visits.append(made)
