@@ -115,7 +115,7 @@ async def answered(app: App, title: str) -> str:
 def rows() -> dict[str, tuple[str, str]]:
     """The table of the paper."""
     text = (Path(__file__).parents[2] / "docs" / "compare.md").read_text("utf-8")
-    found = re.findall(r"^\| (.*?) \| ([2-5]\d\d.*?) \| ([2-5]\d\d.*?) \|", text, re.MULTILINE)
+    found = re.findall(r"^\| (.*?) \| ([2-5]\d\d.*?) \| (?:[2-5]\d\d.*?|—) \| ([2-5]\d\d.*?) \|", text, re.MULTILINE)
     return {title: (alone, gated) for title, alone, gated in found}
 
 
