@@ -15,6 +15,9 @@ use super::word::pair;
 /// costs more than linear time.
 const PLAIN: usize = 32;
 
+/// The same where one of them has an escape: such a key is read a character at a time by each comparison.
+const ESCAPED: usize = 4;
+
 /// Keys of all open objects that are held without an allocation: those of one object, and a few around it.
 const INLINE: usize = 48;
 
@@ -84,6 +87,8 @@ pub(super) struct KeyStack {
     base: u32,
     /// A bit for each of these, by a cheap look at it: a bit that is not set says that a key is new.
     marks: u64,
+    /// One of these has an escape.
+    escaped: bool,
     keys: [Option<Key>; INLINE],
     rare: Option<Box<Rare>>,
 }
@@ -137,7 +142,7 @@ impl FoldedNames {
 struct Rare {
     /// Keys beyond the first [`INLINE`] on the stack.
     spilled: Vec<Key>,
-    /// The keys of an object with more than [`PLAIN`] of them, and where its frame begins.
+    /// The keys of an object with more of them than are compared one by one, and where its frame begins.
     sets: Vec<(u32, KeySet)>,
     /// The names of an object under simple case folding, and its depth.
     folded: Vec<(u32, FoldedNames)>,
@@ -148,6 +153,7 @@ struct Rare {
 pub(super) struct Around {
     base: u32,
     marks: u64,
+    escaped: bool,
 }
 
 /// How far the stack is filled, and with whose keys.
@@ -188,13 +194,18 @@ fn mark_of_escaped(key: Key, text: &[u8]) -> u64 {
 impl KeyStack {
     #[inline]
     pub(super) const fn new() -> Self {
-        Self { held: 0, base: 0, marks: 0, keys: [None; INLINE], rare: None }
+        Self { held: 0, base: 0, marks: 0, escaped: false, keys: [None; INLINE], rare: None }
+    }
+
+    #[inline]
+    const fn innermost(&self) -> Around {
+        Around { base: self.base, marks: self.marks, escaped: self.escaped }
     }
 
     /// How far it is filled.
     #[inline]
     pub(super) const fn held(&self) -> Held {
-        Held { held: self.held, innermost: Around { base: self.base, marks: self.marks } }
+        Held { held: self.held, innermost: self.innermost() }
     }
 
     /// Forgets what was said since, by an object at this depth and those inside it.
@@ -203,6 +214,7 @@ impl KeyStack {
         self.held = place.held;
         self.base = place.innermost.base;
         self.marks = place.innermost.marks;
+        self.escaped = place.innermost.escaped;
         if let Some(rare) = &mut self.rare {
             rare.go_back(place.held, depth);
         }
@@ -211,9 +223,10 @@ impl KeyStack {
     /// An object begins.
     #[inline]
     pub(super) const fn open(&mut self) -> Around {
-        let around = Around { base: self.base, marks: self.marks };
+        let around = self.innermost();
         self.base = self.held;
         self.marks = 0;
+        self.escaped = false;
         around
     }
 
@@ -226,13 +239,16 @@ impl KeyStack {
         self.held = self.base;
         self.base = around.base;
         self.marks = around.marks;
+        self.escaped = around.escaped;
     }
 
     /// Notes a key and tells whether the innermost object had it already.
     #[inline]
     pub(super) fn repeats(&mut self, key: Key, text: &[u8]) -> bool {
         let (base, held) = (self.base as usize, self.held as usize);
-        let Some(place) = self.keys.get_mut(held).filter(|_| held - base < PLAIN) else {
+        self.escaped |= key.is_escaped();
+        let most = self.most();
+        let Some(place) = self.keys.get_mut(held).filter(|_| held - base < most) else {
             return self.repeats_beyond(key, text);
         };
         *place = Some(key);
@@ -241,6 +257,12 @@ impl KeyStack {
         let is_new = self.marks & mark == 0;
         self.marks |= mark;
         !is_new && self.is_among(base, held, key, text)
+    }
+
+    /// So many keys of the innermost object are compared one by one.
+    #[inline]
+    const fn most(&self) -> usize {
+        if self.escaped { ESCAPED } else { PLAIN }
     }
 
     /// Whether one of the keys so far reads the same.
@@ -255,6 +277,7 @@ impl KeyStack {
     #[inline(never)]
     fn repeats_beyond(&mut self, key: Key, text: &[u8]) -> bool {
         let (base, held) = (self.base as usize, self.held as usize);
+        let most = self.most();
         let rare = self.rare.get_or_insert_default();
         if let Some((of, set)) = rare.sets.last_mut()
             && *of == self.base
@@ -262,7 +285,7 @@ impl KeyStack {
             return set.repeats(key, text);
         }
         let had = self.keys.iter().flatten().chain(&rare.spilled).take(held).skip(base);
-        if held - base >= PLAIN {
+        if held - base >= most {
             let mut set = KeySet::of(had.copied(), text);
             let repeated = set.repeats(key, text);
             rare.sets.push((self.base, set));

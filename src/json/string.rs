@@ -289,6 +289,7 @@ pub(super) fn reads(mut raw: &[u8], mut name: &[u8]) -> bool {
         else {
             return false;
         };
+        passed(said.len() + 2);
         if said != meant {
             return false;
         }
