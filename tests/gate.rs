@@ -6,7 +6,8 @@ use revcap::gate::{
     Annotations, Gate, GateConfig, Lookup, Policy, Reason, Request, Requirements, Served, SessionMode, Verdict,
 };
 use revcap::headers::Headers;
-use revcap::table::Reading;
+use revcap::session::Session;
+use revcap::table::{Reading, Revision};
 
 fn gate(change: impl FnOnce(&mut GateConfig)) -> Gate {
     let mut config = GateConfig {
@@ -86,4 +87,86 @@ fn what_goes_on_is_a_part_of_what_was_checked() {
         forward(batch),
         [r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#, r#"{"jsonrpc":"2.0","id":3,"method":"ping"}"#]
     );
+}
+
+fn reason_of(gate: &Gate, lines: &[(&[u8], &[u8])], body: &str) -> (Reason, Option<String>) {
+    let headers = Headers::pick(LINES[..2].iter().chain(lines).copied());
+    let live = |id: &[u8]| match id {
+        b"live" => Lookup::Live(Session::new(Revision::V2025_03_26, None).unwrap()),
+        _ => Lookup::Unknown,
+    };
+    let request = Request { http_method: "POST", headers: Some(&headers), body: body.as_bytes(), look_up: &live };
+    let decision = gate.decide(&request);
+    let words = decision.reply(body.as_bytes()).map(|reply| String::from_utf8_lossy(&reply.body).into_owned());
+    (decision.reason, words)
+}
+
+#[test]
+fn a_batch_is_refused_for_its_header_before_it_is_looked_into() {
+    let said = |lines: &[(&[u8], &[u8])]| reason_of(&gate(|_| {}), lines, "[]").1.unwrap();
+    assert!(said(&[(b"mcp-protocol-version", b"2026-07-28")]).contains("batches are not part"));
+    assert!(said(&[(b"mcp-protocol-version", b"2025-06-18")]).contains("empty batch"));
+    assert!(said(&[]).contains("empty batch"));
+}
+
+#[test]
+fn an_element_names_no_version_where_claims_are_read() {
+    let element = r#"[{"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2025-06-18"}}}]"#;
+    let (reason, words) = reason_of(&gate(|_| {}), &[], element);
+    assert_eq!(reason, Reason::BatchRefused);
+    assert!(words.unwrap().contains("a protocol version of its own"));
+    let legacy = gate(|config| config.served = Served::of([Revision::V2025_03_26]).unwrap());
+    assert_eq!(reason_of(&legacy, &[], element).0, Reason::Admitted);
+}
+
+#[test]
+fn a_probe_meets_the_session_rules_once_it_names_a_session() {
+    let gate = gate(|config| config.sessions = SessionMode::Store);
+    let probe = r#"{"jsonrpc":"2.0","id":1,"method":"server/discover"}"#;
+    assert_eq!(reason_of(&gate, &[], probe).0, Reason::MethodNotFound);
+    assert_eq!(reason_of(&gate, &[(b"mcp-session-id", b"gone")], probe).0, Reason::SessionUnknown);
+    assert_eq!(reason_of(&gate, &[(b"mcp-session-id", b"live")], probe).0, Reason::MethodNotFound);
+}
+
+#[test]
+fn a_backends_session_is_named_where_the_header_names_one() {
+    let gate = gate(|config| config.sessions = SessionMode::Backend);
+    let body = br#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
+    let verdict = admit(&gate, body, &|_| Lookup::Unknown);
+    assert_eq!(verdict.decision().facts.session_id.as_deref(), Some(b"abc".as_slice()));
+    let twice: [(&[u8], &[u8]); 2] = [(b"mcp-session-id", b"a"), (b"mcp-session-id", b"a")];
+    assert_eq!(reason_of(&gate, &twice, r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#).0, Reason::SessionRepeated);
+}
+
+#[test]
+fn without_a_handshake_revision_nothing_but_post_is_offered() {
+    for sessions in [SessionMode::Store, SessionMode::Backend, SessionMode::Tickets] {
+        let offered = |served: &[Revision]| {
+            let changed = gate(|config| {
+                config.sessions = sessions;
+                config.can_revoke = true;
+                config.served = Served::of(served.iter().copied()).unwrap();
+                config.policy.legacy_stream = true;
+                config.policy.legacy_delete = true;
+            });
+            changed.offered().as_str()
+        };
+        assert_eq!(offered(&[Revision::V2026_07_28]), "POST");
+        assert_eq!(offered(Revision::ALL), "POST, GET, DELETE");
+    }
+}
+
+#[test]
+fn equal_copies_of_a_version_header_are_one_by_policy_and_others_never() {
+    let collapsing = gate(|config| config.policy.collapse_header_copies = true);
+    let ping = r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
+    for (value, one, two) in [
+        ("2025-06-18, 2025-06-18", Reason::Admitted, Reason::VersionHeaderMismatch),
+        ("2025-06-18,2025-03-26", Reason::VersionHeaderMismatch, Reason::VersionHeaderMismatch),
+        ("2025-06-18", Reason::Admitted, Reason::Admitted),
+    ] {
+        let lines: [(&[u8], &[u8]); 1] = [(b"mcp-protocol-version", value.as_bytes())];
+        assert_eq!(reason_of(&collapsing, &lines, ping).0, one, "{value}");
+        assert_eq!(reason_of(&gate(|_| {}), &lines, ping).0, two, "{value}");
+    }
 }

@@ -171,7 +171,9 @@ fn seen(decision: &Decision, body: &[u8], forward: &[Value], expected: &Value) -
     if let Some(reply) = reply.filter(|_| !decision.is_admitted()) {
         let allow = reply.headers.iter().find(|(name, _)| *name == "allow").map(|(_, value)| value.clone());
         put("allow", json!(allow));
-        let error = serde_json::from_slice::<Value>(&reply.body).ok().map(|answer| answer["error"].clone());
+        let answer = serde_json::from_slice::<Value>(&reply.body).ok();
+        put("error_id", answer.as_ref().map_or(Value::Null, |answer| answer["id"].clone()));
+        let error = answer.map(|answer| answer["error"].clone());
         let told = error.as_ref().map_or(json!(String::from_utf8_lossy(&reply.body)), |error| error["message"].clone());
         put("message", if expected.get("message").is_some() { told } else { Value::Null });
         put("code", error.as_ref().map_or(Value::Null, |error| error["code"].clone()));

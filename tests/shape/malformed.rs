@@ -1,6 +1,8 @@
 //! What is no message.
 
-use revcap::shape::{Reader, shape_response, shape_server_request};
+use revcap::shape::{
+    LogLevel, Reader, Request, SubscriptionFilter, shape_notification, shape_response, shape_server_request,
+};
 use revcap::table::{Method, Revision};
 
 use crate::{MODERN, down};
@@ -73,5 +75,58 @@ fn malformed_messages_are_errors_that_name_the_member() {
         (r#"{"jsonrpc":"2.0","id":1,"method":"ping","result":{}}"#, "result"),
     ] {
         assert_eq!(path_of(message), path, "{message}");
+    }
+}
+
+#[test]
+fn a_notification_that_is_read_to_see_who_hears_it_must_be_readable() {
+    let listening = SubscriptionFilter { task_ids: vec!["t".into()], ..SubscriptionFilter::default() };
+    let request = |listens: bool| Request {
+        id: Some(b"1".into()),
+        log_level: Some(LogLevel::Info),
+        subscription_filter: listens.then(|| listening.clone()),
+        ..Request::default()
+    };
+    let path_of = |message: &str, listens| {
+        let request = request(listens);
+        let reader = Reader { request: Some(&request), ..Reader::of(MODERN) };
+        shape_notification(message.as_bytes(), &reader).map(|shaped| shaped.is_some()).map_err(|error| error.path())
+    };
+    let told = |method: &str, params: &str| {
+        format!(r#"{{"jsonrpc":"2.0","method":"notifications/{method}","params":{params}}}"#)
+    };
+    for (method, params, path, listens) in [
+        ("progress", r#"{"progressToken":1.5}"#, "params.progressToken", false),
+        ("progress", "{}", "params.progressToken", false),
+        ("progress", "[]", "params", false),
+        ("message", r#"{"level":"loud"}"#, "params.level", false),
+        ("message", "null", "params", false),
+        ("tasks", r#"{"taskId":1}"#, "params.taskId", true),
+    ] {
+        assert_eq!(path_of(&told(method, params), listens), Err(path.to_owned()), "{method} {params}");
+    }
+    let numbered = r#"{"jsonrpc":"2.0","id":1,"method":"notifications/progress"}"#;
+    assert_eq!(path_of(numbered, false), Err("id".to_owned()));
+}
+
+#[test]
+fn what_would_be_named_in_words_must_have_its_words() {
+    let audio = r#"{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"audio"}]}}"#;
+    let shaped = down(Revision::V2024_11_05, Method::ToolsCall, audio);
+    assert_eq!(shaped.map_err(|error| error.path()), Err("result.content[0].mimeType".to_owned()));
+    let link = r#"{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"resource_link","uri":5}]}}"#;
+    let shaped = down(Revision::V2025_03_26, Method::ToolsCall, link);
+    assert_eq!(shaped.map_err(|error| error.path()), Err("result.content[0].uri".to_owned()));
+    let asked = r#"{"jsonrpc":"2.0","id":1,"method":"sampling/createMessage"}"#;
+    let shaped = shape_server_request(asked.as_bytes(), &Reader::of(Revision::V2025_06_18));
+    assert_eq!(shaped.map_err(|error| error.path()), Err("params".to_owned()));
+    for (request, path) in
+        [("{}", "result.inputRequests.a.method"), (r#"{"method":1}"#, "result.inputRequests.a.method")]
+    {
+        let asks = format!(
+            r#"{{"jsonrpc":"2.0","id":1,"result":{{"resultType":"input_required","inputRequests":{{"a":{request}}}}}}}"#
+        );
+        let shaped = down(MODERN, Method::ToolsCall, &asks);
+        assert_eq!(shaped.map_err(|error| error.path()), Err(path.to_owned()), "{request}");
     }
 }

@@ -22,7 +22,7 @@ GATES: Final = 110
 TRIED: Final = 60_000
 LONGEST: Final = 420
 FACTS: Final = ("kind", "era", "revision", "version_source", "method", "known_method", "name", "negotiated", "deliver")
-REPLY: Final = ("code", "message", "data", "allow")
+REPLY: Final = ("code", "message", "data", "allow", "error_id")
 
 
 def told(config: Config) -> dict[str, Any]:
