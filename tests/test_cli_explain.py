@@ -119,6 +119,14 @@ def test_each_request_for_a_program_is_a_line(tmp_path: Path) -> None:
     assert result.exit_code == 1
     assert admitted["admitted"]
     assert admitted["explain"].startswith("H1  ok")
+    assert [rung["rung"] for rung in admitted["rungs"][:5]] == ["H1", "H2", "H3", "H4", "H5"]
+    assert admitted["rungs"][4] == {
+        "rung": "H5",
+        "state": "ok",
+        "says": "the body is within the cap",
+        "spec": "a limit of this gate",
+    }
+    assert refused["rungs"][-1]["state"] == "refused"
     assert broken == {"file": str(file), "line": 2, "broken": "not JSON: Expecting value at column 1"}
     assert refused["reason"] == "parse_error"
 

@@ -7,6 +7,8 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
+from revcap import Verdict
+
 from .judge import Judgement
 from .requests import BrokenLineError, Request
 
@@ -87,12 +89,23 @@ def record(file: str, number: int, request: Request, judgement: Judgement, *, ex
     if request.expected is not None:
         found |= {"right": judgement.fault is None, "fault": judgement.fault}
     if explain:
-        found["explain"] = verdict.explain()
+        found |= {"explain": verdict.explain(), "rungs": rungs(verdict)}
         if verdict.elements:
             found["elements"] = [
-                {"reason": it.reason, "method": it.method, "name": it.name, "explain": it.explain()}
+                {"reason": it.reason, "method": it.method, "name": it.name, "rungs": rungs(it)}
                 for it in verdict.elements
             ]
+    return found
+
+
+def rungs(verdict: Verdict) -> list[dict[str, str]]:
+    """The way down the ladder for a program: each rung, what came of it, what it says, and its place in the texts."""
+    *lines, _ = verdict.explain().splitlines()
+    found: list[dict[str, str]] = []
+    for line in lines:
+        text, _, place = line.rpartition("  [")
+        number, state, says = text.split(maxsplit=2)
+        found.append({"rung": number, "state": state, "says": says, "spec": place.removesuffix("]")})
     return found
 
 

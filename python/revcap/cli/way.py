@@ -10,7 +10,7 @@ from rich.text import Text
 from revcap import Verdict
 
 from .judge import Judge, Judgement
-from .report import printable, record
+from .report import printable, record, rungs
 from .requests import BrokenLineError, Request, read
 
 _STYLES = {"ok": "green", "refused": "bold red", "reported": "yellow"}
@@ -56,27 +56,21 @@ def _about(verdict: Verdict, http_method: str | None = None) -> str:
     return printable(" ".join(filter(None, (http_method, verdict.method, verdict.name))))
 
 
-def _rungs(console: Console, verdict: Verdict, known: Sequence[str]) -> list[str]:
-    *rungs, end = verdict.explain().splitlines()
-    for rung in rungs:
+def _rungs(console: Console, verdict: Verdict, known: Sequence[dict[str, str]]) -> list[dict[str, str]]:
+    passed = rungs(verdict)
+    for rung in passed:
         if rung not in known:
-            _line(console, *_rung(printable(rung, length=400)))
+            head = Text.assemble(
+                (f"{rung['rung']:<4}", "cyan"), (f"{rung['state']:<10}", _STYLES.get(rung["state"], ""))
+            )
+            words = Text(printable(rung["says"], length=400)).append(f"  [{rung['spec']}]", "dim")
+            _line(console, head, words)
     style = "green" if verdict.admitted else "bold red"
-    _line(console, Text(), Text(printable(end.strip(), length=400), style))
+    _line(console, Text(), Text(f"{verdict.reason} ({verdict.http_status})", style))
     if verdict.reply is not None and verdict.reply.body:
         body = printable(verdict.reply.body.decode("utf-8", "replace"), length=400)
         _line(console, Text(), Text(f"answers {body}"))
-    return rungs
-
-
-def _rung(line: str) -> tuple[Text, Text]:
-    """``P1  ok        what it asks: what it objects  [where the specification says so]``, cut after the second word."""
-    text, _, place = line.partition("  [")
-    number, state, words = text.split(maxsplit=2)
-    shown = Text(words)
-    if place:
-        shown.append(f"  [{place}", "dim")
-    return Text.assemble((f"{number:<4}", "cyan"), (f"{state:<10}", _STYLES.get(state, ""))), shown
+    return passed
 
 
 def _line(console: Console, head: Text, words: Text) -> None:
