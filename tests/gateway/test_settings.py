@@ -1,9 +1,12 @@
 """What a gateway may be told."""
 
+import sys
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
+from revcap.cli.app import app
 from revcap.gateway import Settings, SettingsError
 
 
@@ -58,3 +61,14 @@ def test_a_short_key_is_refused_without_being_shown(tmp_path: Path) -> None:
 def test_several_servers_cannot_own_one_session() -> None:
     with pytest.raises(SettingsError, match="cannot own one session"):
         Settings(upstream={"a": "http://a/mcp", "b": "http://b/mcp"})
+
+
+@pytest.mark.parametrize("command", ["gateway", "demo"])
+@pytest.mark.parametrize("missing", ["aiohttp", "mcp", "prometheus_client", "starlette", "uvicorn"])
+def test_without_its_extra_a_command_says_what_to_install(
+    command: str, missing: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, missing, None)
+    result = CliRunner().invoke(app, [command])
+    assert result.exit_code == 1
+    assert "pip install 'revcap[gateway]'" in result.output

@@ -15,6 +15,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from .extra import need_gateway
 from .requests import is_object
 
 if TYPE_CHECKING:
@@ -39,13 +40,9 @@ def demo(
 
     Exits with 1 when an answer is not the expected one, with 2 when a file cannot be read.
     """
-    try:
-        from revcap.demo.tour import Tour  # noqa: PLC0415 - only where its extra is installed
-    except ModuleNotFoundError as missing:
-        if str(missing.name).partition(".")[0] == "revcap":
-            raise
-        typer.echo("revcap: the demonstration needs its extra: pip install 'revcap[gateway]'", err=True)
-        raise typer.Exit(1) from None
+    need_gateway("the demonstration")
+    from revcap.demo.tour import Tour  # noqa: PLC0415 - only where its extra is installed
+
     examples = [(file.name, example) for file in files or () for example in _examples(file)]
     steps: list[Step] = []
     began = time.perf_counter()

@@ -6,6 +6,8 @@ from typing import Annotated, Any
 
 import typer
 
+from .extra import need_gateway
+
 
 def gateway(  # noqa: PLR0913, PLR0917 - an option each
     upstream: Annotated[
@@ -28,14 +30,10 @@ def gateway(  # noqa: PLR0913, PLR0917 - an option each
     config: Annotated[Path | None, typer.Option(help="A TOML file with the same names, and a few more.")] = None,
 ) -> None:
     """Put a gate before MCP servers, and serve it."""
-    try:
-        from revcap.gateway.serve import serve  # noqa: PLC0415 - only where its extra is installed
-        from revcap.gateway.settings import Settings, SettingsError  # noqa: PLC0415
-    except ModuleNotFoundError as missing:
-        if str(missing.name).partition(".")[0] == "revcap":
-            raise
-        typer.echo("revcap: the gateway needs its extra: pip install 'revcap[gateway]'", err=True)
-        raise typer.Exit(1) from None
+    need_gateway("the gateway")
+    from revcap.gateway.serve import serve  # noqa: PLC0415 - only where its extra is installed
+    from revcap.gateway.settings import Settings, SettingsError  # noqa: PLC0415
+
     given: dict[str, Any] = {
         "upstream": _by_prefix(upstream) if upstream else None,
         "listen": listen,
