@@ -294,7 +294,7 @@ impl Reading<'_> {
         }
         let start = cursor.position();
         let mut members = cursor.enter_object();
-        while cursor.member(&mut members).is_some() {
+        while cursor.next_of_many(&mut members).is_some() {
             self.pass(cursor);
         }
         Node::between(Kind::Object, start, cursor.position())

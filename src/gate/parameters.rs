@@ -64,7 +64,7 @@ impl Climb<'_, '_> {
 
     /// The parameter that `Mcp-Name` repeats; an extension that is off has none.
     pub(super) fn name_source(&self, method: Method, revision: Revision) -> Option<&'static str> {
-        let is_off = || method.extension(revision).is_some() && !self.gate().has_method(Some(method), revision);
+        let is_off = || !self.gate().has_method(Some(method), revision) && method.extension(revision).is_some();
         method.name_source(revision).filter(|_| !is_off())
     }
 

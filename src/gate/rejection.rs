@@ -121,8 +121,29 @@ pub(super) enum How {
     NoArgument,
     /// A mirror of nothing in this method.
     NoBodyValue,
-    /// Two values, cut and printable.
-    Differs { header: Box<str>, body: Box<str> },
+    /// Two values.
+    Differs(Differing),
+}
+
+/// The value of a header and the body's, one behind the other; cut, and printable when they are displayed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Differing {
+    texts: Box<[u8]>,
+    header: usize,
+}
+
+impl Differing {
+    fn new(header: &[u8], body: &[u8]) -> Self {
+        // All that is echoed, and one character to tell that there are more.
+        let cut = |text: &[u8]| text.len().min(4 * (LONGEST_ECHO + 1));
+        let (header, body) = (&header[..cut(header)], &body[..cut(body)]);
+        Self { texts: [header, body].concat().into(), header: header.len() }
+    }
+
+    fn shown(&self) -> (Box<str>, Box<str>) {
+        let (header, body) = self.texts.split_at(self.header);
+        (printable(header), printable(body))
+    }
 }
 
 /// The HTTP methods that a gate offers.
@@ -369,7 +390,8 @@ impl fmt::Display for Mismatch {
             How::WithoutInitialize => write!(f, "{name} header names a revision without initialize"),
             How::NoArgument => write!(f, "{name} header has no corresponding argument"),
             How::NoBodyValue => write!(f, "{name} header has no corresponding body value"),
-            How::Differs { header, body } => {
+            How::Differs(differing) => {
+                let (header, body) = differing.shown();
                 write!(f, "{name} header value '{header}' does not match the body value '{body}'")
             }
         }
@@ -382,15 +404,17 @@ impl Mismatch {
     }
 
     pub(super) fn differs(name: impl Into<Cow<'static, str>>, header: &[u8], body: &[u8]) -> Self {
-        Self::new(name, How::Differs { header: printable(header), body: printable(body) })
+        Self::new(name, How::Differs(Differing::new(header, body)))
     }
 }
 
+/// Characters of a text that are echoed.
+const LONGEST_ECHO: usize = 64;
+
 /// What may be echoed of a text: printable ASCII, a question mark for each other character, cut after 64.
 pub(crate) fn printable(text: &[u8]) -> Box<str> {
-    const LONGEST: usize = 64;
-    if text.len() <= LONGEST
-        && text.iter().all(|byte| matches!(byte, b' '..=b'~'))
+    if text.len() <= LONGEST_ECHO
+        && text.iter().fold(true, |plain, byte| plain & matches!(byte, b' '..=b'~'))
         && let Ok(text) = std::str::from_utf8(text)
     {
         return text.into();
@@ -399,7 +423,7 @@ pub(crate) fn printable(text: &[u8]) -> Box<str> {
     let mut characters = text.chars();
     let mut echo: String = characters
         .by_ref()
-        .take(LONGEST)
+        .take(LONGEST_ECHO)
         .map(|character| if matches!(character, ' '..='~') { character } else { '?' })
         .collect();
     if characters.next().is_some() {

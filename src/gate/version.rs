@@ -37,6 +37,12 @@ impl<'h> Header<'h> {
         let Some(first) = lines.first() else {
             return Self::Absent;
         };
+        // What nearly every client sends; no revision has a comma.
+        if !lines.is_repeated()
+            && let Some(revision) = Revision::parse(first).filter(|revision| serves(*revision))
+        {
+            return Self::Served(revision);
+        }
         let mut token = first;
         if lines.is_repeated() || memchr::memchr(b',', first).is_some() {
             let mut members = lines.iter().flat_map(|line| line.split(|byte| *byte == b',')).map(trim);

@@ -126,11 +126,11 @@ pub struct Headers<'h> {
 }
 
 impl<'h> Headers<'h> {
-    /// From the first line of each named field, in the order of [`Field`].
+    /// From the first line of each named field, by its place in [`Field`].
     #[must_use]
     #[inline]
-    pub fn of(first: [Option<&'h [u8]>; Field::NAMED]) -> Self {
-        Self { first: first.map(|line| line.map(trim)), repeats: Vec::new(), params: Vec::new() }
+    pub fn of(first: impl Fn(usize) -> Option<&'h [u8]>) -> Self {
+        Self { first: std::array::from_fn(|place| first(place).map(trim)), repeats: Vec::new(), params: Vec::new() }
     }
 
     /// Picks from name and value pairs, in the order of the wire; names in any case.
@@ -172,7 +172,15 @@ impl<'h> Headers<'h> {
 /// Removes spaces and tabs at both ends.
 #[must_use]
 #[inline]
-pub const fn trim(mut value: &[u8]) -> &[u8] {
+pub const fn trim(value: &[u8]) -> &[u8] {
+    // Nearly none has any.
+    match value {
+        [first, .., last] if *first > b' ' && *last > b' ' => value,
+        _ => trim_each(value),
+    }
+}
+
+const fn trim_each(mut value: &[u8]) -> &[u8] {
     while let [b' ' | b'\t', rest @ ..] = value {
         value = rest;
     }
@@ -188,16 +196,22 @@ pub fn is_token(name: &str) -> bool {
     !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte))
 }
 
+/// No byte is of these. All are looked at, so that many are at a time.
+#[inline]
+fn none(value: &[u8], is_one: impl Fn(u8) -> bool) -> bool {
+    !value.iter().fold(false, |found, byte| found | is_one(*byte))
+}
+
 /// Nothing but printable ASCII, spaces and tabs.
 #[must_use]
 pub fn is_printable(value: &[u8]) -> bool {
-    value.iter().all(|byte| matches!(byte, 0x20..=0x7E | b'\t'))
+    none(value, |byte| !matches!(byte, 0x20..=0x7E | b'\t'))
 }
 
 /// Nothing but printable ASCII without spaces.
 #[must_use]
 pub fn is_visible(value: &[u8]) -> bool {
-    value.iter().all(|byte| matches!(byte, 0x21..=0x7E))
+    none(value, |byte| !matches!(byte, 0x21..=0x7E))
 }
 
 #[cfg(test)]

@@ -356,6 +356,13 @@ impl<'a> Cursor<'a> {
     /// The same, for a caller that asks for faults at the end only: a fault closes the object.
     #[inline]
     pub(crate) fn member(&mut self, members: &mut Members) -> Option<Key> {
+        self.next_of_many(members)
+    }
+
+    /// The same, for a loop over objects that have no names to look for.
+    #[inline(always)]
+    #[allow(clippy::inline_always)] // a call would cost a seventh of what it does
+    pub(crate) fn next_of_many(&mut self, members: &mut Members) -> Option<Key> {
         let key = if self.at_key(members) { self.key(members.quote) } else { None };
         match key {
             Some(key) => self.compare(key),

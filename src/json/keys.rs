@@ -85,7 +85,7 @@ pub(super) struct KeyStack {
     held: u32,
     /// Where those of the innermost object begin.
     base: u32,
-    /// A bit for each of these, by a cheap look at it: a bit that is not set says that a key is new.
+    /// Two bits for each of these, by a cheap look at it: one that is not set says that a key is new.
     marks: u64,
     /// One of these has an escape.
     escaped: bool,
@@ -163,11 +163,11 @@ pub(super) struct Held {
     innermost: Around,
 }
 
-/// The bit of a name by its length and its last two bytes; equal names have equal bits.
+/// The bits of a name by its length and its last two bytes; equal names have equal bits.
 #[inline]
 const fn mark(last: u16, length: usize) -> u64 {
-    let mixed = (last as u32).wrapping_mul(0x9E37_79B1) >> 26;
-    1 << ((mixed as usize ^ length) & 63)
+    let mixed = (last as u32).wrapping_mul(0x9E37_79B1) as usize;
+    1 << ((mixed >> 26 ^ length) & 63) | 1 << ((mixed >> 20 ^ length) & 63)
 }
 
 /// The same for a key; of a name of one byte or none, the quote before it counts, too.
@@ -254,7 +254,7 @@ impl KeyStack {
         *place = Some(key);
         self.held += 1;
         let mark = mark_of(key, text);
-        let is_new = self.marks & mark == 0;
+        let is_new = self.marks & mark != mark;
         self.marks |= mark;
         !is_new && self.is_among(base, held, key, text)
     }
@@ -270,7 +270,8 @@ impl KeyStack {
     fn is_among(&self, base: usize, held: usize, key: Key, text: &[u8]) -> bool {
         let before = self.keys.get(base..held).unwrap_or_default();
         let name = key.name(text);
-        before.iter().flatten().any(|had| had.reads(&name, text))
+        let may_read = |had: &&Key| had.span().len() == name.len() || had.is_escaped();
+        before.iter().flatten().filter(may_read).any(|had| had.reads(&name, text))
     }
 
     /// The same, once the stack has left its inline part.

@@ -83,7 +83,7 @@ impl Cursor<'_> {
         let start = self.position();
         if self.byte() == Some(b'{') {
             let mut members = self.enter_object();
-            while self.member(&mut members).is_some() {
+            while self.next_of_many(&mut members).is_some() {
                 self.pass_checked();
             }
             return Node::between(Kind::Object, start, self.position());

@@ -26,17 +26,24 @@ impl<'py> Kept<'py> {
         }
         if let Ok(tuple) = headers.cast_exact::<PyTuple>() {
             for line in tuple.iter_borrowed() {
-                kept.line(&line)?;
+                kept.one_line(&line)?;
             }
         } else {
             for line in lines_of(headers)? {
-                kept.line(&line?)?;
+                kept.one_line(&line?)?;
             }
         }
         Ok(kept)
     }
 
-    #[inline]
+    /// As [`Kept::line`], out of the way.
+    #[inline(never)]
+    fn one_line(&mut self, line: &Bound<'py, PyAny>) -> PyResult<()> {
+        self.line(line)
+    }
+
+    #[inline(always)]
+    #[allow(clippy::inline_always)] // a call would cost a third of what it does
     fn line(&mut self, line: &Bound<'py, PyAny>) -> PyResult<()> {
         if let Ok(pair) = line.cast_exact::<PyTuple>()
             && self.plain_line(pair)
@@ -48,7 +55,8 @@ impl<'py> Kept<'py> {
 
     /// Takes a pair of bytes; `false`: it is none.
     #[cfg(not(feature = "abi3"))]
-    #[inline]
+    #[inline(always)]
+    #[allow(clippy::inline_always)] // as above
     fn plain_line(&mut self, pair: &Bound<'py, PyTuple>) -> bool {
         let [name, value] = pair.as_slice() else { return false };
         let (Ok(name), Ok(value)) = (name.cast_exact::<PyBytes>(), value.cast_exact::<PyBytes>()) else {
@@ -72,15 +80,22 @@ impl<'py> Kept<'py> {
         true
     }
 
-    #[inline]
+    #[inline(always)]
+    #[allow(clippy::inline_always)] // a call would cost half of what it does
     fn push(&mut self, name: &Bound<'py, PyBytes>, value: &Bound<'py, PyBytes>) {
         let Some(field) = Field::of(name.as_bytes()) else {
             return;
         };
         match self.first.get_mut(field as usize) {
             Some(first @ None) => *first = Some(value.clone()),
-            _ => self.more.push((field, name.clone(), value.clone())),
+            _ => self.push_again(field, name, value),
         }
+    }
+
+    /// A line of a field that has one, or of a family of names.
+    #[cold]
+    fn push_again(&mut self, field: Field, name: &Bound<'py, PyBytes>, value: &Bound<'py, PyBytes>) {
+        self.more.push((field, name.clone(), value.clone()));
     }
 
     /// Any other pair: a list of two, or text as HTTP clients decode it.
@@ -93,8 +108,7 @@ impl<'py> Kept<'py> {
 
     /// The lines, borrowed.
     pub(super) fn headers(&self) -> Headers<'_> {
-        let mut headers =
-            Headers::of(std::array::from_fn(|place| self.first.get(place)?.as_ref().map(PyBytesMethods::as_bytes)));
+        let mut headers = Headers::of(|place| self.first.get(place)?.as_ref().map(PyBytesMethods::as_bytes));
         for (field, name, value) in &self.more {
             headers.push(*field, name.as_bytes(), value.as_bytes());
         }
