@@ -64,9 +64,7 @@ def holds(row: spec.FeatureRow | spec.ErrorRow, revision: Revision) -> bool:
 
 
 def deprecation(row: spec.FeatureRow) -> str:
-    """Since when, and until when at least, in words; empty where it is not deprecated."""
-    if row.deprecated_in is None:
-        return ""
+    """Of a deprecated feature: since when, and until when at least, in words."""
     words = f"deprecated in {row.deprecated_in}"
     return f"{words}, earliest removal: {row.earliest_removal}" if row.earliest_removal else words
 
