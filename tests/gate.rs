@@ -170,3 +170,16 @@ fn equal_copies_of_a_version_header_are_one_by_policy_and_others_never() {
         assert_eq!(reason_of(&gate(|_| {}), &lines, ping).0, two, "{value}");
     }
 }
+
+#[test]
+fn an_empty_object_counts_as_a_level_wherever_it_stands() {
+    let sampling = r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{"sampling":{}}}}"#;
+    let arguments = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"t","arguments":{"a":{}}}}"#;
+    for (body, depth) in [(sampling, 4), (arguments, 4), (r#"{"jsonrpc":"2.0","id":1,"method":"ping","params":{}}"#, 2)]
+    {
+        for (most, expected) in [(depth - 1, Reason::ParseError), (depth, Reason::Admitted)] {
+            let bounded = gate(|config| config.policy.limits.max_depth = most);
+            assert_eq!(reason_of(&bounded, &[], body).0, expected, "{body} {most}");
+        }
+    }
+}
