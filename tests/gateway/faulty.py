@@ -3,9 +3,16 @@
 import json
 from typing import Any
 
+TOOLS = ("silent", "torn", "cut", "mute", "odd", "long", "another")
 RESULTS: dict[str, dict[str, Any]] = {
     "server/discover": {"supportedVersions": ["2026-07-28"], "capabilities": {"tools": {}}},
-    "tools/list": {"tools": [{"name": name, "inputSchema": {"type": "object"}} for name in ("silent", "torn", "cut")]},
+    "tools/list": {"tools": [{"name": name, "inputSchema": {"type": "object"}} for name in TOOLS]},
+}
+STREAMS = {
+    "mute": b": nothing to say\n\n",
+    "odd": b'id: 1\ndata: {"jsonrpc":"2.0","id":7,"result":7}\n\n',
+    "long": b"data: " + bytes(17 * 1024 * 1024) + b"\n\n",
+    "another": b'data: {"jsonrpc":"2.0","id":8,"result":{"content":[]}}\n\n',
 }
 STREAM = (b"content-type", b"text/event-stream")
 JSON = (b"content-type", b"application/json")
@@ -19,6 +26,11 @@ async def faulty(scope: Any, receive: Any, send: Any) -> None:
     name = asked["params"].get("name")
     if name == "silent":
         await receive()  # the disconnect
+        return
+    if name in STREAMS:
+        body = STREAMS[name]
+        await send({"type": "http.response.start", "status": 200, "headers": [STREAM]})
+        await send({"type": "http.response.body", "body": body})
         return
     if name is not None:
         kind = STREAM if name == "torn" else JSON

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 import uvicorn
 
-from gateway.faulty import faulty
+from gateway.faulty import TOOLS, faulty
 from gateway.served import META, MODERN, ask, gateway, listener, serving
 from revcap.demo.tour import Tour
 from revcap.gateway.patience import protocol
@@ -33,7 +33,7 @@ def before_a_faulty_server() -> Iterator[Tour]:
             yield tour
 
 
-@pytest.mark.parametrize("name", ["silent", "torn", "cut"])
+@pytest.mark.parametrize("name", TOOLS)
 def test_a_server_that_fails_is_an_internal_error_of_the_same_request(name: str) -> None:
     logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
     with before_a_faulty_server() as tour:

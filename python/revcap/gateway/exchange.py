@@ -1,17 +1,32 @@
 """`Exchange`: a message that was sent to a server behind, and what came back."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+import logging
+import re
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from dataclasses import dataclass
 from typing import Final
 
-from revcap import Era, Reply, Verdict
+from revcap import Era, Reply, ShapeError, SseShaper, Verdict
 from revcap.upstream import Outbound, Upstream, UpstreamSession
 
 from .backend import Answer, Headers, Unreachable
 
+logger = logging.getLogger("revcap.gateway")
+
 # Bytes of a whole answer; streams are not counted.
 LONGEST_ANSWER: Final = 64 * 1024 * 1024
+
+_EVENT_ID: Final = re.compile(rb"(?m)^id:")
+
+
+@dataclass(slots=True)
+class _Told:
+    """What a client was told of a stream."""
+
+    shaper: SseShaper
+    is_resumable: bool = False
+    is_faulty: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,17 +75,46 @@ class Exchange:
             raise Unreachable("there is no stream")
         return self.upstream.stream_head(self.sent, self.answer.status, self.answer.headers)
 
-    async def shaped(self) -> AsyncIterator[bytes]:
-        """A stream's bytes, event by event, in the client's words."""
+    async def shaped(self) -> AsyncGenerator[bytes]:
+        """A stream's bytes, event by event, in the client's words.
+
+        Where it ends or breaks off without the answer that it owes, an error is that answer; but a client that can take
+        the stream up again finds it there.
+        """
         if self.answer is None:
             return
-        shaper = self.upstream.stream_shaper(self.sent)
-        async for chunk in self.answer.chunks:
-            to_client, to_server = shaper.feed(chunk)
+        told = _Told(self.upstream.stream_shaper(self.sent))
+        owes = self.verdict.kind == "request" and self.verdict.subscription_filter is None
+        try:
+            async for chunk in self.answer.chunks:
+                if to_client := await self._fed(told, chunk):
+                    yield to_client
+        except Unreachable as error:
+            logger.warning("the server behind broke off: %s", error)
+            owes = True
+        if rest := await self._fed(told, None):
+            yield rest
+        body = self.failed().body
+        if owes and body and not told.shaper.answered and (told.is_faulty or not told.is_resumable):
+            yield b"data: " + body + b"\n\n"
+
+    async def _fed(self, told: "_Told", chunk: bytes | None) -> bytes:
+        """What becomes of a chunk, or, for None, of what is left at the end."""
+        shaped = b""
+        while True:
+            try:
+                to_client, to_server = told.shaper.close() if chunk is None else told.shaper.feed(chunk)
+            except ShapeError as error:
+                # The event is left out; what stands before and after it comes with the next call.
+                logger.warning("the server behind sent what is no message: %s", error)
+                told.is_faulty = True
+                chunk = None if chunk is None else b""
+                continue
             for message in to_server:
                 await self.post(self._of_ours(message))
-            if to_client:
-                yield to_client
+            shaped += to_client
+            told.is_resumable = told.is_resumable or _EVENT_ID.search(shaped) is not None
+            return shaped
 
     async def abandon(self) -> None:
         """Tells the server that nobody waits any more, where the end of the connection does not say it."""

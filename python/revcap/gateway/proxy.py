@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-import re
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any, Final, TypeAlias
 
@@ -21,7 +20,6 @@ Send: TypeAlias = Callable[[Event], Awaitable[None]]
 logger = logging.getLogger("revcap.gateway")
 
 STREAM: Final = b"text/event-stream"
-_EVENT_ID: Final = re.compile(rb"(?m)^id:")
 
 
 class Proxy:
@@ -105,7 +103,9 @@ class Proxy:
                 status, lines = exchange.head()
                 await send({"type": "http.response.start", "status": status, "headers": list(lines)})
                 begun = True
-                await _pump(exchange, send)
+                async for chunk in exchange.shaped():
+                    await send({"type": "http.response.body", "body": chunk, "more_body": True})
+                await send({"type": "http.response.body", "body": b"", "more_body": False})
             except Unreachable as error:
                 logger.warning("the server behind failed: %s", error)
                 if not begun:
@@ -115,21 +115,6 @@ class Proxy:
                     await send({"type": "http.response.body", "body": b"", "more_body": False})
                 await asyncio.shield(exchange.abandon())
                 raise
-
-
-async def _pump(exchange: Exchange, send: Send) -> None:
-    """Hands a stream on; where it breaks off, the client hears it, unless it can take the stream up again."""
-    resumable = False
-    try:
-        async for chunk in exchange.shaped():
-            resumable = resumable or _EVENT_ID.search(chunk) is not None
-            await send({"type": "http.response.body", "body": chunk, "more_body": True})
-    except Unreachable as error:
-        logger.warning("the server behind broke off: %s", error)
-        body = exchange.failed().body
-        if body and not resumable:
-            await send({"type": "http.response.body", "body": b"data: " + body + b"\n\n", "more_body": True})
-    await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
 def _is_stream(exchange: Exchange) -> bool:
