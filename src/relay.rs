@@ -95,6 +95,13 @@ impl Start {
         start
     }
 
+    /// Whether a header of this name may be one of those that are read.
+    #[must_use]
+    #[inline]
+    pub const fn reads(name: &[u8]) -> bool {
+        matches!(name.len(), 12 | 14 | 16)
+    }
+
     /// Reads one header.
     #[inline]
     pub fn line(&mut self, name: &[u8], value: &[u8]) {

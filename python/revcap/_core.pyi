@@ -1,6 +1,6 @@
 """The compiled half of the package; its names are imported from `revcap`."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, MutableMapping, Sequence
 from types import GenericAlias
 from typing import (
     Any,
@@ -1880,8 +1880,35 @@ def restore_server(
 ) -> ServerIdentity: ...
 
 # What `revcap.asgi` asks, beside what everybody may.
+class _Answer(Protocol):
+    def send(self, event: MutableMapping[str, Any], /) -> Awaitable[None]: ...
+    def flush(self) -> Awaitable[None]: ...
+
+_Event: TypeAlias = MutableMapping[str, Any]
+_Receive: TypeAlias = Callable[[], Awaitable[_Event]]
+_Send: TypeAlias = Callable[[_Event], Awaitable[None]]
+
+@final
+class Front:
+    def __new__(
+        cls,
+        gate: Gate,
+        ready: Callable[[_Event], Awaitable[_Event]],
+        held: Callable[[], Awaitable[None]],
+        both: Callable[[_Send, _Event, _Event], Awaitable[None]],
+        take_over: Callable[[_Send, Verdict, _Event | None], _Answer],
+    ) -> Self: ...
+    def judge(
+        self, scope: MutableMapping[str, Any], event: _Event, receive: _Receive, send: _Send
+    ) -> Relay | Verdict | None: ...
+
+@final
+class Relay:
+    def receive(self) -> Awaitable[_Event]: ...
+    def send(self, event: _Event) -> Awaitable[None]: ...
+    def left(self) -> _Answer | None: ...
+
 def care(verdict: Verdict) -> int: ...
-def is_plain(verdict: Verdict) -> bool: ...
 def declared_too_large(gate: Gate, headers: _Headers) -> Verdict | None: ...
 def answer_start(verdict: Verdict, status: int, headers: Iterable[Iterable[bytes]]) -> int: ...
 def answer_bits(verdict: Verdict, event: Mapping[str, Any]) -> int: ...

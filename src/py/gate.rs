@@ -145,7 +145,7 @@ impl Gate {
     ///     TypeError: An argument of a wrong type; a mapping as headers, which would hide repeated lines.
     ///     RevcapError: now is missing with tickets.
     #[pyo3(signature = (body, headers, http_method = None, *, session = None, principal = None, now = None))]
-    fn admit(
+    pub(super) fn admit(
         slf: &Bound<'_, Self>,
         body: &Bound<'_, PyAny>,
         headers: &Bound<'_, PyAny>,

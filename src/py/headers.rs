@@ -133,6 +133,28 @@ impl<'py> Lines<'py> {
     }
 }
 
+/// What look says of a line that is a tuple of two bytes, as ASGI has them; None: it is none.
+#[cfg(not(feature = "abi3"))]
+#[inline]
+pub(super) fn with_pair<'py, T>(
+    line: &Bound<'py, PyAny>,
+    look: impl FnOnce(&Bound<'py, PyBytes>, &Bound<'py, PyBytes>) -> T,
+) -> Option<T> {
+    let [name, value] = line.cast_exact::<PyTuple>().ok()?.as_slice() else { return None };
+    Some(look(name.cast_exact::<PyBytes>().ok()?, value.cast_exact::<PyBytes>().ok()?))
+}
+
+/// The same through calls: the stable interface shows no tuple's inside.
+#[cfg(feature = "abi3")]
+pub(super) fn with_pair<'py, T>(
+    line: &Bound<'py, PyAny>,
+    look: impl FnOnce(&Bound<'py, PyBytes>, &Bound<'py, PyBytes>) -> T,
+) -> Option<T> {
+    let pair = line.cast_exact::<PyTuple>().ok().filter(|pair| pair.len() == 2)?;
+    let (name, value) = (pair.get_borrowed_item(0).ok()?, pair.get_borrowed_item(1).ok()?);
+    Some(look(name.cast_exact::<PyBytes>().ok()?, value.cast_exact::<PyBytes>().ok()?))
+}
+
 /// The lines of an iterable, or those of an object that has them. These are not asked for others in turn: what answers
 /// to every name would never end.
 fn lines_of<'py>(headers: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyIterator>> {

@@ -7,6 +7,7 @@ mod deprecation;
 mod enums;
 mod errors;
 mod feature;
+mod front;
 mod gate;
 mod handshake;
 mod headers;
@@ -44,6 +45,8 @@ mod _core {
     #[pymodule_export]
     use super::feature::{client_feature_rows, client_features, feature_rows, features};
     #[pymodule_export]
+    use super::front::{Front, Relay};
+    #[pymodule_export]
     use super::gate::Gate;
     #[pymodule_export]
     use super::handshake::{discover_result, initialize_result, negotiate};
@@ -57,8 +60,7 @@ mod _core {
     use super::profile::{CapabilityProfile, resolve_capability_profile, restore_profile};
     #[pymodule_export]
     use super::relay::{
-        answer_bits, answer_start, answer_status, care, declared_too_large, failure, is_answer, is_plain,
-        opened_session,
+        answer_bits, answer_start, answer_status, care, declared_too_large, failure, is_answer, opened_session,
     };
     #[pymodule_export]
     use super::reply::Reply;

@@ -4,9 +4,10 @@ use std::borrow::Cow;
 
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyList, PyTuple};
+use pyo3::types::{PyBytes, PyDict, PyList, PyString, PyTuple};
 
 use super::gate::Gate;
+use super::headers::with_pair;
 use super::reply::Reply;
 use super::session::Session;
 use super::verdict::Verdict;
@@ -17,17 +18,17 @@ use crate::session as core;
 const START: &str = "http.response.start";
 
 /// Nothing has to be done about an answer.
-const PASS: u8 = 0;
+pub(super) const PASS: u8 = 0;
 /// Its status depends on its body.
-const HOLD: u8 = 1;
+pub(super) const HOLD: u8 = 1;
 /// It names a session where there is none.
 const SESSION: u8 = 1 << 1;
 /// Its body is coded, and cannot be read.
 const CODED: u8 = 1 << 2;
 /// It is one JSON text, and answers a request.
-const JSON: u8 = 1 << 3;
+pub(super) const JSON: u8 = 1 << 3;
 /// It is an event stream that a client asked for.
-const STREAM: u8 = 1 << 4;
+pub(super) const STREAM: u8 = 1 << 4;
 
 /// What the verdict asks of a host, as the bits of `Care`.
 #[pyfunction]
@@ -36,7 +37,6 @@ pub(super) fn care(verdict: &Verdict) -> u8 {
 }
 
 /// Whether the body goes on as it is, as one message, and only its answer may ask for something: nearly every request.
-#[pyfunction]
 pub(super) fn is_plain(py: Python<'_>, verdict: &Verdict) -> bool {
     let decision = verdict.decision();
     (Care::of(decision, verdict.sessions()) - Care::ANSWER).is_empty() && decision.hands_on_all_of(verdict.body(py))
@@ -47,7 +47,7 @@ pub(super) fn is_plain(py: Python<'_>, verdict: &Verdict) -> bool {
 pub(super) fn declared_too_large(gate: &Bound<'_, Gate>, headers: &Bound<'_, PyAny>) -> PyResult<Option<Verdict>> {
     let cap = gate.get().core().policy().max_body_bytes;
     let mut is_too_large = false;
-    each_line(headers, |name, value| is_too_large |= declares_more(name, value, cap))?;
+    each_line(headers, is_length, |_, value| is_too_large |= declares_more(value, cap))?;
     if !is_too_large {
         return Ok(None);
     }
@@ -55,10 +55,12 @@ pub(super) fn declared_too_large(gate: &Bound<'_, Gate>, headers: &Bound<'_, PyA
     Verdict::new(py, gate.clone().unbind(), PyBytes::new(py, b"").unbind(), Decision::too_large(cap), None).map(Some)
 }
 
-fn declares_more(name: &[u8], value: &[u8], cap: usize) -> bool {
-    name.len() == 14
-        && name.eq_ignore_ascii_case(b"content-length")
-        && !value.is_empty()
+fn is_length(name: &[u8]) -> bool {
+    name.len() == 14 && name.eq_ignore_ascii_case(b"content-length")
+}
+
+fn declares_more(value: &[u8], cap: usize) -> bool {
+    !value.is_empty()
         && value.iter().all(u8::is_ascii_digit)
         && std::str::from_utf8(value)
             .ok()
@@ -70,7 +72,7 @@ fn declares_more(name: &[u8], value: &[u8], cap: usize) -> bool {
 #[pyfunction]
 pub(super) fn answer_start(verdict: &Verdict, status: u16, headers: &Bound<'_, PyAny>) -> PyResult<u8> {
     let mut start = Start::default();
-    each_line(headers, |name, value| start.line(name, value))?;
+    each_line(headers, Start::reads, |name, value| start.line(name, value))?;
     let asked = asked(headers.py(), verdict);
     let kind = verdict.decision().facts.kind;
     let mut bits = match (start.content, kind) {
@@ -97,15 +99,28 @@ pub(super) fn answer_bits(verdict: &Verdict, event: &Bound<'_, PyAny>) -> PyResu
         return bits_of(verdict, event);
     };
     let kind = event.get_item(intern!(py, "type"))?;
-    if !kind.is_some_and(|kind| kind.is(intern!(py, START)) || kind.eq(START).unwrap_or(false)) {
+    if !kind.is_some_and(|kind| is_start(&kind)) {
         return Ok(PASS);
     }
     let (Some(status), headers) = (event.get_item(intern!(py, "status"))?, event.get_item(intern!(py, "headers"))?)
     else {
         return Ok(PASS);
     };
-    let headers = headers.unwrap_or_else(|| PyTuple::empty(py).into_any());
-    answer_start(verdict, status.extract()?, &headers)
+    let Some(headers) = headers else {
+        return answer_start(verdict, status.extract()?, PyTuple::empty(py).as_any());
+    };
+    if headers.is_instance_of::<PyList>() || headers.is_instance_of::<PyTuple>() {
+        return answer_start(verdict, status.extract()?, &headers);
+    }
+    // What can be read once only is read here: the event goes on with a list.
+    let listed = PyList::new(py, headers.try_iter()?.collect::<PyResult<Vec<_>>>()?)?;
+    event.set_item(intern!(py, "headers"), &listed)?;
+    answer_start(verdict, status.extract()?, &listed)
+}
+
+fn is_start(kind: &Bound<'_, PyAny>) -> bool {
+    kind.is(intern!(kind.py(), START))
+        || kind.cast::<PyString>().is_ok_and(|kind| kind.to_str().is_ok_and(|kind| kind == START))
 }
 
 /// Of an event that is a mapping, but no dict.
@@ -145,23 +160,30 @@ pub(super) fn failure(py: Python<'_>, verdict: &Verdict) -> PyResult<Reply> {
     Reply::of(py, &verdict.decision().failure(verdict.body(py)))
 }
 
-fn asked<'a>(py: Python<'a>, verdict: &'a Verdict) -> Asked<'a> {
+pub(super) fn asked<'a>(py: Python<'a>, verdict: &'a Verdict) -> Asked<'a> {
     Asked::of(verdict.decision(), verdict.body(py))
 }
 
-/// Calls look with each line of headers as ASGI has them: an iterable of pairs of bytes.
-fn each_line(headers: &Bound<'_, PyAny>, mut look: impl FnMut(&[u8], &[u8])) -> PyResult<()> {
+/// Calls look with each line of headers, as ASGI has them (an iterable of pairs of bytes), whose name is wanted.
+fn each_line(
+    headers: &Bound<'_, PyAny>,
+    wants: impl Fn(&[u8]) -> bool,
+    mut look: impl FnMut(&[u8], &[u8]),
+) -> PyResult<()> {
     let mut line = |line: &Bound<'_, PyAny>| -> PyResult<()> {
-        if let Ok(pair) = line.cast_exact::<PyTuple>()
-            && let (Ok(name), Ok(value)) = (pair.get_borrowed_item(0), pair.get_borrowed_item(1))
-            && let (Ok(name), Ok(value)) = (name.cast::<PyBytes>(), value.cast::<PyBytes>())
-        {
-            look(name.as_bytes(), value.as_bytes());
+        let read = with_pair(line, |name, value| {
+            if wants(name.as_bytes()) {
+                look(name.as_bytes(), value.as_bytes());
+            }
+        });
+        if read.is_some() {
             return Ok(());
         }
         let (name, value) = (line.get_item(0)?, line.get_item(1)?);
         let (name, value): (Cow<'_, [u8]>, Cow<'_, [u8]>) = (name.extract()?, value.extract()?);
-        look(&name, &value);
+        if wants(&name) {
+            look(&name, &value);
+        }
         Ok(())
     };
     if let Ok(list) = headers.cast_exact::<PyList>() {

@@ -4,6 +4,7 @@ import asyncio
 import json
 import re
 import tracemalloc
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -107,8 +108,12 @@ async def test_so_may_the_answers_of_a_batch_and_of_a_handshake(kind: Any) -> No
     assert answer.headers["mcp-session-id"]
 
 
+def once(pairs: Any) -> Iterator[Any]:
+    yield from pairs
+
+
 @pytest.mark.parametrize("front", FRONTS)
-@pytest.mark.parametrize("shape_of", [tuple, lambda pairs: [list(pair) for pair in pairs]])
+@pytest.mark.parametrize("shape_of", [once, tuple, lambda pairs: [list(pair) for pair in pairs], iter])
 async def test_headers_may_come_in_any_iterable(shape_of: Any, front: dict[str, Any]) -> None:
     pairs = [*JSON, (b"x-own", b"1"), (b"mcp-session-id", b"stray")]
     for message in (MISSING, result(content=[])):

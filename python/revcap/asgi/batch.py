@@ -5,7 +5,7 @@ from revcap._core import answer_start, failure, is_answer
 
 from .events import Events
 from .exchange import CODED, FIRST_FAILURE, JSON, STREAM, without
-from .protocol import BODY, START, Event, Headers, Send, body_of
+from .protocol import BODY, START, Event, Headers, Send, body_of, start_of
 
 # What an answer to one message says of itself, and not of the joined one.
 _OF_ONE = (b"content-type", b"content-length", b"content-encoding", b"transfer-encoding")
@@ -109,6 +109,7 @@ class Element:
     async def send(self, event: Event) -> None:
         """Takes an event of the application's."""
         if event["type"] == START:
+            event = start_of(event)
             headers = event.get("headers", ())
             self._start = event
             self._bits = answer_start(self._verdict, event["status"], headers)

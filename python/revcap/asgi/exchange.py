@@ -1,7 +1,7 @@
 """One request on its way to the application, and the answer on its way back."""
 
 from collections.abc import Awaitable
-from typing import Final, Protocol
+from typing import Final, Protocol, Self
 
 from revcap import Reply, Verdict
 from revcap._core import answer_bits, answer_status
@@ -60,35 +60,32 @@ class Replay:
         return event
 
 
-class Exchange(Replay):
-    """Hands on what was judged, and sets right what of the answer is not the application's alone.
+class Exchange:
+    """Hands an answer on, and sets right what of it is not the application's alone.
 
     That is the status of an error, which goes with its code, and a session that is none of the client's. Everything
     else passes as it comes, event by event.
 
     Args:
-        event: As for `Replay`.
-        receive: As for `Replay`.
         send: The server's own.
         verdict: On the request.
         notices: Where a coded body is noticed.
+        start: Of an answer that waits for its body already.
     """
 
     __slots__ = ("_head", "_held", "_notices", "_send", "_verdict")
 
-    def __init__(self, event: Event | None, receive: Receive, send: Send, verdict: Verdict, notices: Notices) -> None:
-        self._event = event
-        self._receive = receive
+    def __init__(self, send: Send, verdict: Verdict, notices: Notices, start: Event | None = None) -> None:
         self._send = send
         self._verdict = verdict
         self._notices = notices
-        self._held: Event | None = None
+        self._held = start
         self._head = b""
 
-    @property
-    def is_held(self) -> bool:
-        """Whether something waits to be sent."""
-        return self._held is not None
+    @classmethod
+    def of(cls, notices: Notices, send: Send, verdict: Verdict, start: Event | None) -> Self:
+        """One that takes an answer over from where it was handed on without."""
+        return cls(send, verdict, notices, start)
 
     def send(self, event: Event) -> Awaitable[None]:
         """Takes an event of the application's."""
@@ -98,7 +95,7 @@ class Exchange(Replay):
         bits = answer_bits(self._verdict, event)
         if bits == HOLD | JSON:
             self._held = event
-            return _nothing()
+            return waits()
         return self._send(event) if bits in PASSES else self._begin(event, bits)
 
     async def flush(self) -> None:
@@ -168,5 +165,16 @@ async def nowhere(event: Event) -> None:
     """Takes what is not sent any more."""
 
 
-async def _nothing() -> None:
+async def ready(event: Event) -> Event:
+    """What receiving gives while the server need not be asked."""
+    return event
+
+
+async def waits() -> None:
     """What sending does while the event is held."""
+
+
+async def both(send: Send, start: Event, event: Event) -> None:
+    """Sends two events."""
+    await send(start)
+    await send(event)

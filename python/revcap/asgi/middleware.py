@@ -4,11 +4,11 @@ from functools import partial
 from typing import Final
 
 from revcap import Gate, Reply, Session, Verdict
-from revcap._core import care, declared_too_large, is_plain, opened_session
+from revcap._core import Front, Relay, care, declared_too_large, opened_session
 
 from .batch import Element, Joined
 from .body import whole_body
-from .exchange import SESSION_HEADER, Answer, Exchange, Replay, nowhere, reply, without
+from .exchange import SESSION_HEADER, Answer, Exchange, Replay, both, nowhere, ready, reply, waits, without
 from .notices import Notices
 from .opening import Opening
 from .path import Path
@@ -56,7 +56,7 @@ class GateMiddleware:
             is.
     """
 
-    __slots__ = ("_app", "_gate", "_notices", "_path", "_sessions", "_shape")
+    __slots__ = ("_app", "_front", "_gate", "_notices", "_path", "_sessions", "_shape")
 
     def __init__(  # noqa: PLR0913 - the names are the contract
         self,
@@ -77,40 +77,54 @@ class GateMiddleware:
         host = Host(session_lookup, session_opened, session_ended, principal)
         self._sessions = sessions_of(self._gate, host, self._notices)
         self._shape = shape
+        self._front: Front | None = None
+        if self._sessions is None and not shape:
+            self._front = Front(self._gate, ready, waits, both, partial(Exchange.of, self._notices))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """An ASGI application itself."""
         if scope["type"] != "http" or (self._path is not None and not self._path.is_of(scope)):
             await self._app(scope, receive, send)
             return
-        event: Event | None = None
-        body = b""
+        event: Event = {}
         if scope["method"] == "POST":
             verdict = declared_too_large(self._gate, scope["headers"])
             if verdict is not None:
                 await self._reply(scope, verdict, send)
                 return
             event = await receive()
-            if event.get("more_body", False) or event["type"] == DISCONNECT:
-                event = await whole_body(event, receive, self._gate.max_body_bytes + 1)
-                if event is None:
-                    return
-            body = event.get("body", b"")
+        judged = None if self._front is None else self._front.judge(scope, event, receive, send)
+        if isinstance(judged, Relay):
+            # Nearly every request: the server's own event goes on, and the answer as it comes.
+            await self._app(scope, judged.receive, judged.send)
+            left = judged.left()
+            if left is not None:
+                await left.flush()
+        else:
+            await self._slowly(scope, judged, event, receive, send)
+
+    async def _slowly(self, scope: Scope, judged: Verdict | None, event: Event, receive: Receive, send: Send) -> None:
+        """What does not arrive as one message, or goes on otherwise, or comes back otherwise."""
+        if event and (event.get("more_body", False) or event["type"] == DISCONNECT):
+            whole = await whole_body(event, receive, self._gate.max_body_bytes + 1)
+            if whole is None:
+                return
+            event = whole
+        if judged is None:
+            judged = await self._judge(scope, event)
+        await self._with_care(scope, judged, event, receive, send)
+
+    async def _judge(self, scope: Scope, event: Event) -> Verdict:
+        """The verdict, where sessions have to be known or the answer is shaped."""
+        body = event.get("body", b"")
         if self._sessions is None:
             verdict = self._gate.admit(body, scope["headers"], scope["method"])
         else:
             verdict = await self._sessions.admit(body, scope)
         scope.setdefault("state", {})["revcap"] = verdict
-        if self._shape or not is_plain(verdict):
-            await self._with_care(scope, verdict, body, receive, send)
-            return
-        # Nearly every request: the server's own event goes on.
-        exchange = Exchange(event, receive, send, verdict, self._notices)
-        await self._app(scope, exchange.receive, exchange.send)
-        if exchange.is_held:
-            await exchange.flush()
+        return verdict
 
-    async def _with_care(self, scope: Scope, verdict: Verdict, body: bytes, receive: Receive, send: Send) -> None:
+    async def _with_care(self, scope: Scope, verdict: Verdict, event: Event, receive: Receive, send: Send) -> None:
         """What asks for more than to be handed on."""
         asked = care(verdict)
         if asked & REPORTED:
@@ -120,7 +134,7 @@ class GateMiddleware:
         elif asked & BATCH:
             await self._batch(scope, verdict, receive, send)
         else:
-            await self._hand_on(scope, verdict, body, receive, send)
+            await self._hand_on(scope, verdict, event.get("body", b""), receive, send)
 
     async def _reply(self, scope: Scope, verdict: Verdict, send: Send) -> None:
         """Sends the gate's own answer."""
@@ -195,13 +209,12 @@ class GateMiddleware:
             if session is not None and session.inner is not None:
                 headers.append((SESSION_HEADER, session.inner))
             scope = {**scope, "headers": headers}
-        exchange = Exchange(event, receive, send, verdict, self._notices)
-        answer: Answer = exchange
+        answer: Answer = Exchange(send, verdict, self._notices)
         if asked & OPENS and self._sessions is not None and self._sessions.names:
             answer = Opening(verdict, partial(self._sessions.open, verdict, scope), send)
         if self._shape:
             answer = Shaping(verdict, self._gate, answer, partial(self._back, scope, receive), self._notices)
-        await self._app(scope, exchange.receive, answer.send)
+        await self._app(scope, Replay(event, receive).receive, answer.send)
         await answer.flush()
 
     async def _back(self, scope: Scope, receive: Receive, message: bytes) -> None:

@@ -7,7 +7,7 @@ from revcap._core import answer_start, answer_status, opened_session
 
 from .events import Events
 from .exchange import CODED, JSON, SESSION, SESSION_HEADER, STREAM, nowhere, reply, without
-from .protocol import BODY, START, Event, Send, body_of
+from .protocol import BODY, START, Event, Send, body_of, start_of
 
 Name = Callable[[Session, bytes | None], Awaitable[str | Reply | None]]
 
@@ -36,6 +36,7 @@ class Opening:
         """Takes an event of the application's."""
         start = self._start
         if event["type"] == START:
+            event = start_of(event)
             self._bits = answer_start(self._verdict, event["status"], event.get("headers", ()))
             if self._bits & CODED or not self._bits & (JSON | STREAM):
                 await self._send(self._unnamed(event))

@@ -16,6 +16,12 @@ START = "http.response.start"
 BODY = "http.response.body"
 
 
+def start_of(event: Event) -> Event:
+    """The start of an answer with headers that can be read more than once."""
+    headers = event.get("headers", ())
+    return event if isinstance(headers, (list, tuple)) else {**event, "headers": list(headers)}
+
+
 def body_of(event: Event) -> bytes:
     """The bytes of an event; applications send whatever holds some."""
     body = event.get("body", b"")

@@ -8,7 +8,7 @@ from revcap.errors import ShapeError
 
 from .exchange import CODED, FIRST_FAILURE, JSON, STREAM, Answer, without
 from .notices import Notices
-from .protocol import BODY, START, Event, body_of
+from .protocol import BODY, START, Event, body_of, start_of
 
 
 class Shaping:
@@ -60,7 +60,7 @@ class Shaping:
     async def send(self, event: Event) -> None:
         """Takes an event of the application's."""
         if event["type"] == START:
-            await self._begin(event)
+            await self._begin(start_of(event))
         elif event["type"] != BODY:
             await self._let_go()
             await self._send(event)
