@@ -152,7 +152,8 @@ pub(super) fn with_pair<'py, T>(
 ) -> Option<T> {
     let pair = line.cast_exact::<PyTuple>().ok().filter(|pair| pair.len() == 2)?;
     let (name, value) = (pair.get_borrowed_item(0).ok()?, pair.get_borrowed_item(1).ok()?);
-    Some(look(name.cast_exact::<PyBytes>().ok()?, value.cast_exact::<PyBytes>().ok()?))
+    let (name, value) = (name.cast_exact::<PyBytes>().ok()?, value.cast_exact::<PyBytes>().ok()?);
+    Some(look(&name, &value))
 }
 
 /// The lines of an iterable, or those of an object that has them. These are not asked for others in turn: what answers
