@@ -17,10 +17,11 @@ META = "io.modelcontextprotocol/"
 MODERN = "2026-07-28"
 
 
-def listener() -> socket.socket:
-    """A socket that listens on a free port."""
+def listener(port: int = 0) -> socket.socket:
+    """A socket that listens on a port; 0: on a free one."""
     found = socket.socket()
-    found.bind(("127.0.0.1", 0))
+    found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    found.bind(("127.0.0.1", port))
     found.listen()
     return found
 

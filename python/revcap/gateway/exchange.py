@@ -129,6 +129,11 @@ class Exchange:
         return self.upstream.outbound(message, session_id=self.verdict.session_id)
 
 
+def is_stream(headers: Headers) -> bool:
+    """Whether an answer is a stream of events."""
+    return any(name == b"content-type" and value.lower().startswith(b"text/event-stream") for name, value in headers)
+
+
 async def whole(answer: Answer, patience: float) -> bytes:
     """The whole body of an answer.
 

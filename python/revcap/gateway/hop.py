@@ -8,11 +8,11 @@ from contextlib import asynccontextmanager
 from itertools import count
 from typing import Any, Final, cast
 
-from revcap import Era, Revision, ServerIdentity, Verdict, merge_capabilities
+from revcap import Era, Reply, Revision, ServerIdentity, Verdict, merge_capabilities
 from revcap.upstream import Outbound, Upstream, UpstreamSession, probe, read_probe
 
 from .backend import Backend, Headers, Unreachable
-from .exchange import Exchange, whole
+from .exchange import Exchange, is_stream, whole
 
 logger = logging.getLogger("revcap.gateway")
 
@@ -178,17 +178,18 @@ class Hop:
 
     async def _asked(self, method: str, params: dict[str, Any]) -> dict[str, Any]:
         """The result of a request of the gateway's own."""
-        speaker = self._modern or await self._open_session()
-        sent = speaker.request(method, params, id=f"gateway-{next(self._ids)}")
-        reply = speaker.inbound(sent, *await self._whole(sent))
-        try:
-            message: Any = json.loads(reply.body)
-        except ValueError:
-            message = None
-        result = cast("dict[str, object]", message).get("result") if isinstance(message, dict) else None
-        if not isinstance(result, dict):
-            raise Unreachable(f"{method} was not answered by a result")
-        return cast("dict[str, Any]", result)
+        for again in (True, False):
+            speaker = self._modern or await self._open_session()
+            sent = speaker.request(method, params, id=f"gateway-{next(self._ids)}")
+            answer = await self._whole(sent)
+            if again and isinstance(speaker, UpstreamSession) and answer[0] == SESSION_GONE:
+                self._session = speaker.after(sent, SESSION_GONE)
+                if not self._session.is_open:
+                    continue
+            if (result := _result(speaker.inbound(sent, *answer))) is not None:
+                return result
+            break
+        raise Unreachable(f"{method} was not answered by a result")
 
     @asynccontextmanager
     async def exchange(self, verdict: Verdict, headers: Headers, rename: str | None = None) -> AsyncGenerator[Exchange]:
@@ -287,3 +288,20 @@ class Hop:
                 return answer.status, answer.headers, await whole(answer, self._timeout)
         except TimeoutError:
             raise Unreachable("it did not answer in time") from None
+
+
+def _result(reply: Reply) -> dict[str, Any] | None:
+    """The result that a reply holds, as its body or in a stream's event; None: it is none."""
+    texts = [reply.body]
+    if is_stream(reply.headers):
+        events = reply.body.replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n\n")
+        texts = [b"\n".join(line[5:] for line in event.split(b"\n") if line.startswith(b"data:")) for event in events]
+    for text in texts:
+        try:
+            message: Any = json.loads(text)
+        except ValueError:
+            continue
+        result = cast("dict[str, object]", message).get("result") if isinstance(message, dict) else None
+        if isinstance(result, dict):
+            return cast("dict[str, Any]", result)
+    return None

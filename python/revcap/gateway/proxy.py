@@ -3,13 +3,13 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, MutableMapping
-from typing import Any, Final, TypeAlias
+from typing import Any, TypeAlias
 
 from revcap import Reply, Verdict
 from revcap._core import failure
 
 from .backend import Unreachable
-from .exchange import Exchange
+from .exchange import is_stream
 from .hop import Hop
 
 Scope: TypeAlias = MutableMapping[str, Any]
@@ -18,8 +18,6 @@ Receive: TypeAlias = Callable[[], Awaitable[Event]]
 Send: TypeAlias = Callable[[Event], Awaitable[None]]
 
 logger = logging.getLogger("revcap.gateway")
-
-STREAM: Final = b"text/event-stream"
 
 
 class Proxy:
@@ -97,7 +95,7 @@ class Proxy:
         async with asyncio.timeout(self._timeout) as patience, self._hop.exchange(verdict, headers, rename) as exchange:
             patience.reschedule(None)
             try:
-                if exchange.answer is None or not _is_stream(exchange):
+                if exchange.answer is None or not is_stream(exchange.answer.headers):
                     await _send(send, await exchange.reply(self._timeout))
                     return
                 status, lines = exchange.head()
@@ -115,13 +113,6 @@ class Proxy:
                     await send({"type": "http.response.body", "body": b"", "more_body": False})
                 await asyncio.shield(exchange.abandon())
                 raise
-
-
-def _is_stream(exchange: Exchange) -> bool:
-    answer = exchange.answer
-    return answer is not None and any(
-        name == b"content-type" and value.lower().startswith(STREAM) for name, value in answer.headers
-    )
 
 
 async def _gone(receive: Receive) -> None:
