@@ -2,6 +2,7 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
@@ -97,8 +98,8 @@ pub(super) struct Relay {
 /// What becomes of the next event of the answer.
 enum Answer {
     Passes,
-    /// This start goes before it, when the body tells its status.
-    Waits(Py<PyAny>),
+    /// This start, with this status, goes before it when the body tells which it is to be.
+    Waits(Py<PyAny>, u16),
     /// Another object takes it.
     TakenOver(Py<PyAny>),
 }
@@ -117,37 +118,55 @@ impl Relay {
     /// Takes an event of the application's.
     fn send<'py>(&self, event: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let py = event.py();
-        // Nothing is called while the lock is held.
-        let answer = std::mem::replace(&mut *lock(&self.answer), Answer::Passes);
-        match answer {
+        match self.next(py) {
             Answer::Passes => self.pass(event),
-            Answer::Waits(start) => self.settle(start.bind(py), event),
-            Answer::TakenOver(other) => {
-                let other = self.hand_over(other.into_bound(py));
-                other.call_method1(intern!(py, "send"), (event,))
-            }
+            Answer::Waits(start, sent) => self.settle(start.bind(py), sent, event),
+            Answer::TakenOver(other) => other.bind(py).call_method1(intern!(py, "send"), (event,)),
         }
     }
 
     /// What has something left to flush when the application has ended; mostly None.
     fn left<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let answer = std::mem::replace(&mut *lock(&self.answer), Answer::Passes);
-        match answer {
+        match self.next(py) {
             Answer::Passes => Ok(None),
-            Answer::Waits(start) => self.other(Some(start.bind(py)), py).map(Some),
+            Answer::Waits(start, _) => self.other(Some(start.bind(py)), py).map(Some),
             Answer::TakenOver(other) => Ok(Some(other.into_bound(py))),
+        }
+    }
+
+    // An application may keep what it was given where the server's own objects keep it, too. Whatever else is part of
+    // such a cycle can be cleared.
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.receive)?;
+        visit.call(&self.send)?;
+        if let Ok(event) = self.event.try_lock() {
+            visit.call(&*event)?;
+        }
+        match self.answer.try_lock().as_deref() {
+            Ok(Answer::Waits(held, _) | Answer::TakenOver(held)) => visit.call(held),
+            Ok(Answer::Passes) | Err(_) => Ok(()),
         }
     }
 }
 
 impl Relay {
+    /// What becomes of the next event. Nothing is called while the lock is held.
+    fn next(&self, py: Python<'_>) -> Answer {
+        let mut answer = lock(&self.answer);
+        match &*answer {
+            Answer::TakenOver(other) => Answer::TakenOver(other.clone_ref(py)),
+            _ => std::mem::replace(&mut *answer, Answer::Passes),
+        }
+    }
+
     fn pass<'py>(&self, event: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         const START: u8 = HOLD | JSON;
         let py = event.py();
         match answer_bits(self.verdict.get(), event)? {
             PASS | JSON | STREAM => self.send.bind(py).call1((event,)),
             START => {
-                *lock(&self.answer) = Answer::Waits(event.clone().unbind());
+                let sent = event.get_item(intern!(py, "status"))?.extract()?;
+                *lock(&self.answer) = Answer::Waits(event.clone().unbind(), sent);
                 self.front.get().held.bind(py).call0()
             }
             _ => {
@@ -158,15 +177,19 @@ impl Relay {
     }
 
     /// Sends a start that waits and the event after it, where that tells the status.
-    fn settle<'py>(&self, start: &Bound<'py, PyAny>, event: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    fn settle<'py>(
+        &self,
+        start: &Bound<'py, PyAny>,
+        sent: u16,
+        event: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
         let py = event.py();
-        let Some(status) = self.told(start, event)? else {
+        let Some(status) = self.told(sent, event)? else {
             let other = self.hand_over(self.other(Some(start), py)?);
             return other.call_method1(intern!(py, "send"), (event,));
         };
-        let sent = start.get_item(intern!(py, "status"))?;
         let both = self.front.get().both.bind(py);
-        if sent.eq(status)? {
+        if status == sent {
             return both.call1((&self.send, start, event));
         }
         let changed = PyDict::new(py);
@@ -176,11 +199,10 @@ impl Relay {
     }
 
     /// The status that a body tells; None: it is in pieces, is none, or does not tell.
-    fn told(&self, start: &Bound<'_, PyAny>, event: &Bound<'_, PyAny>) -> PyResult<Option<u16>> {
+    fn told(&self, sent: u16, event: &Bound<'_, PyAny>) -> PyResult<Option<u16>> {
         let py = event.py();
         let Some(body) = item(event, intern!(py, "body"))? else { return Ok(None) };
         let Ok(body) = body.cast_exact::<PyBytes>() else { return Ok(None) };
-        let sent = start.get_item(intern!(py, "status"))?.extract()?;
         Ok(asked(py, self.verdict.get()).status(sent, body.as_bytes()))
     }
 

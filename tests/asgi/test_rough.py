@@ -1,9 +1,11 @@
 """Rough clients on a real socket, and applications that use all that ASGI allows."""
 
 import asyncio
+import gc
 import json
 import re
 import tracemalloc
+import weakref
 from collections.abc import Iterator
 from typing import Any
 
@@ -223,6 +225,26 @@ async def test_a_streaming_response_hears_that_the_client_went_away() -> None:
             client.gone.set()
             await task
         assert ended.is_set()
+
+
+async def test_a_request_that_refers_to_itself_is_collected() -> None:
+    class Server(Client):
+        """It keeps the scope, as servers do."""
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        scope["state"]["own"] = (receive, send)
+        await Echo()(scope, receive, send)
+
+    ends: list[weakref.ref[Any]] = []
+    for message in (modern(), modern(name="x" * 9)):
+        client = Server([message])
+        scope = scope_of(modern_headers(name=json.loads(message)["params"]["name"]))
+        vars(client)["scope"] = scope
+        await GateMiddleware(app)(scope, client.receive, client.send)
+        ends.append(weakref.ref(client))
+    del client, scope
+    gc.collect()
+    assert [end() for end in ends] == [None, None]
 
 
 # Paths
