@@ -8,6 +8,8 @@ RESULTS: dict[str, dict[str, Any]] = {
     "server/discover": {"supportedVersions": ["2026-07-28"], "capabilities": {"tools": {}}},
     "tools/list": {"tools": [{"name": name, "inputSchema": {"type": "object"}} for name in TOOLS]},
 }
+# What was heard of clients that left.
+LEFT: list[str] = []
 STREAMS = {
     "mute": b": nothing to say\n\n",
     "odd": b'id: 1\ndata: {"jsonrpc":"2.0","id":7,"result":7}\n\n',
@@ -25,7 +27,7 @@ async def faulty(scope: Any, receive: Any, send: Any) -> None:
     asked = json.loads((await receive())["body"])
     name = asked["params"].get("name")
     if name == "silent":
-        await receive()  # the disconnect
+        LEFT.append((await receive())["type"])
         return
     if name in STREAMS:
         body = STREAMS[name]

@@ -16,20 +16,26 @@ from typing import Any
 import pytest
 import uvicorn
 
-from gateway.faulty import TOOLS, faulty
+from gateway.faulty import LEFT, TOOLS, faulty
 from gateway.served import META, MODERN, ask, gateway, listener, serving
 from revcap.demo.tour import Tour
 from revcap.gateway.patience import protocol
 
 INTERNAL = -32603
+CALL = {
+    "content-type": "application/json",
+    "accept": "application/json, text/event-stream",
+    "mcp-protocol-version": MODERN,
+    "mcp-method": "tools/call",
+}
 
 
 @contextmanager
-def before_a_faulty_server() -> Iterator[Tour]:
-    """A gateway that waits a second, before a server that fails."""
+def before_a_faulty_server(timeout: float = 1.0) -> Iterator[Tour]:
+    """A gateway that waits so many seconds, before a server that fails."""
     with listener() as on:
         url = f"http://127.0.0.1:{on.getsockname()[1]}/mcp"
-        with serving(faulty, on), gateway(upstream={"": url}, timeout=1.0) as tour:
+        with serving(faulty, on), gateway(upstream={"": url}, timeout=timeout) as tour:
             yield tour
 
 
@@ -43,6 +49,23 @@ def test_a_server_that_fails_is_an_internal_error_of_the_same_request(name: str)
     assert answered.message["id"] == 7
     assert "secret" not in json.dumps(answered.message)
     assert listed.status == 200
+
+
+def test_a_server_hears_that_the_client_left() -> None:
+    LEFT.clear()
+    with before_a_faulty_server(60.0) as tour:
+        connection = http.client.HTTPConnection("127.0.0.1", tour.port, timeout=30)
+        envelope = {f"{META}protocolVersion": MODERN, f"{META}clientCapabilities": {}}
+        params = {"name": "silent", "_meta": envelope}
+        body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params})
+        connection.request("POST", "/mcp", body, CALL | {"mcp-name": "silent"})
+        time.sleep(0.3)
+        assert LEFT == []
+        connection.close()
+        until = time.monotonic() + 30
+        while not LEFT and time.monotonic() < until:
+            time.sleep(0.05)
+    assert LEFT == ["http.disconnect"]
 
 
 def test_a_body_that_does_not_end_is_given_up_while_others_are_served() -> None:
@@ -134,14 +157,7 @@ def test_a_stopped_gateway_lets_an_open_request_end() -> None:
             envelope = {f"{META}protocolVersion": MODERN, f"{META}clientCapabilities": {}, f"{META}logLevel": "info"}
             params = {"name": "test_tool_with_logging", "_meta": envelope}
             body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params})
-            headers = {
-                "content-type": "application/json",
-                "accept": "application/json, text/event-stream",
-                "mcp-protocol-version": MODERN,
-                "mcp-method": "tools/call",
-                "mcp-name": "test_tool_with_logging",
-            }
-            connection.request("POST", "/mcp", body, headers)
+            connection.request("POST", "/mcp", body, CALL | {"mcp-name": "test_tool_with_logging"})
             response = connection.getresponse()
             first = response.readline()
             process.send_signal(signal.SIGTERM)

@@ -4,6 +4,7 @@ import http.client
 import json
 import logging
 import time
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,8 @@ from revcap import Era, Revision
 from revcap.demo import DemoServer
 from revcap.demo.tour import Tour
 from revcap.gateway import Gateway, Settings
+
+HEADERS = [("content-type", "application/json"), ("accept", "application/json, text/event-stream")]
 
 
 def test_clients_of_every_revision_are_served_by_the_embedded_server() -> None:
@@ -123,6 +126,30 @@ def test_handshake_clients_are_served_without_sessions_of_the_server(sessions: s
     with gateway(sessions=sessions, keys_file=keys) as tour:
         wrong = [step for step in tour.revisions() if not step.is_right and step.name != "end of the session"]
     assert wrong == []
+
+
+def test_a_ticket_of_one_node_is_good_at_another(tmp_path: Path) -> None:
+    keys = tmp_path / "keys"
+    keys.write_text("5a" * 32, "ascii")
+    other = tmp_path / "other"
+    other.write_text("a5" * 32, "ascii")
+    with (
+        gateway(sessions="tickets", keys_file=str(keys)) as first,
+        gateway(sessions="tickets", keys_file=str(keys)) as second,
+        gateway(sessions="tickets", keys_file=str(other)) as stranger,
+    ):
+        asked = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}
+        opened = first.send("POST", HEADERS, _request("initialize", asked))
+        session = ("mcp-session-id", opened.session or "")
+        listed = second.send("POST", [*HEADERS, session], _request("tools/list", {}))
+        refused = stranger.send("POST", [*HEADERS, session], _request("tools/list", {}))
+    assert listed.status == 200
+    assert listed.message["result"]["tools"]
+    assert refused.status == 404
+
+
+def _request(method: str, params: Mapping[str, object]) -> bytes:
+    return json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}).encode()
 
 
 def test_a_foreign_host_or_origin_is_refused_on_loopback() -> None:
