@@ -13,7 +13,7 @@ unexport CONDA_PREFIX VIRTUAL_ENV
 # pip does not share an environment with itself.
 .NOTPARALLEL:
 
-.PHONY: help demo serve test test-rust test-python test-types lint bench docs conformance clients fuzz audit soak lock clean
+.PHONY: help demo serve test test-rust test-python test-types lint bench bench-check bench-baseline docs conformance clients fuzz audit soak lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -49,6 +49,12 @@ lint: $(VENV)/.dev ## rustfmt, clippy, ruff, mypy, pyright
 bench: $(VENV)/.wheel $(VENV)/.dev ## time it beside what it replaces, show the table, write docs/performance.md
 	$(BIN)/python -m pytest benches/python --benchmark-only --benchmark-columns=min,median,ops --benchmark-group-by=group
 	PYTHONPATH=benches/python $(BIN)/python -m contest.report
+
+bench-check: | $(BIN)/python ## count the core's instructions against benches/instructions.toml
+	$(BIN)/python benches/count.py
+
+bench-baseline: | $(BIN)/python ## write benches/instructions.toml anew
+	$(BIN)/python benches/count.py --write
 
 docs: $(VENV)/.wheel $(VENV)/.dev ## the documentation as a site, in site/
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
