@@ -126,6 +126,30 @@ fn a_key_said_twice_is_seen_after_unescaping() {
 }
 
 #[test]
+fn a_name_said_twice_is_seen_whatever_it_is_and_whatever_stands_before_it() {
+    let names = ["", "a", "b", "\"", "ab", "ba", "aab", "é", "日", "\u{1f600}", "k\u{0}", "longer than a word", "a\\"];
+    let plain = |name: &str| serde_json::to_string(name).unwrap();
+    let escaped = |name: &str| {
+        let units: String = name.encode_utf16().map(|unit| format!("\\u{unit:04x}")).collect();
+        format!("\"{units}\"")
+    };
+    for one in names {
+        for other in names {
+            for [first, second] in
+                [[plain(one), plain(other)], [escaped(one), plain(other)], [plain(one), escaped(other)]]
+            {
+                for (before, between) in
+                    [("", ","), (" ", " , "), ("\"x\":0,", ",\"y\":1,"), ("\"x\":[],\"\\n\":0,", ",\n")]
+                {
+                    let text = format!("{{{before}{first}:1{between}{second}:2}}");
+                    assert_eq!(duplicates(&text), one == other, "{text}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn keys_that_differ_only_by_case_are_noted_where_asked_for() {
     let varies = |text: &str, names: &[&str]| {
         let mut cursor = Cursor::new(text.as_bytes(), Limits::default()).unwrap();

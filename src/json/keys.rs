@@ -170,22 +170,22 @@ const fn mark(last: u16, length: usize) -> u64 {
     1 << ((mixed >> 26 ^ length) & 63) | 1 << ((mixed >> 20 ^ length) & 63)
 }
 
-/// The same for a key; of a name of one byte or none, the quote before it counts, too.
+/// The same for a key; of a name of one byte the quote before it counts, too.
 #[inline]
 fn mark_of(key: Key, text: &[u8]) -> u64 {
-    if key.is_escaped() {
-        return mark_of_escaped(key, text);
+    if key.is_escaped() || key.span().is_empty() {
+        return mark_of_rare(key, text);
     }
     mark(pair(text, key.span().end.wrapping_sub(2)).unwrap_or_default(), key.span().len())
 }
 
 #[cold]
-fn mark_of_escaped(key: Key, text: &[u8]) -> u64 {
+fn mark_of_rare(key: Key, text: &[u8]) -> u64 {
     let name = key.name(text);
     let last = match *name {
         [.., first, last] => [first, last],
         [last] => [b'"', last],
-        // No escape reads as nothing.
+        // Before the quote stands a brace, a comma, or white space.
         [] => [0, 0],
     };
     mark(u16::from_le_bytes(last), name.len())
