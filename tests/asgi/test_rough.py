@@ -6,7 +6,9 @@ import json
 import re
 import tracemalloc
 import weakref
+from collections import UserDict
 from collections.abc import Iterator
+from http import HTTPStatus
 from typing import Any
 
 import pytest
@@ -124,6 +126,26 @@ async def test_headers_may_come_in_any_iterable(shape_of: Any, front: dict[str, 
         sent = {bytes(name): bytes(value) for name, value in answer.start["headers"]}
         assert (sent[b"content-type"], sent[b"x-own"]) == (b"application/json", b"1")
         assert b"mcp-session-id" not in sent
+
+
+@pytest.mark.parametrize("front", FRONTS)
+@pytest.mark.parametrize("message", [modern(), b"{", modern(name="other")])
+async def test_scopes_and_events_may_be_any_mapping(message: bytes, front: dict[str, Any]) -> None:
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        assert (await receive())["body"] == message
+        await send(UserDict(start(JSON, HTTPStatus.OK)))
+        await send(UserDict(body(MISSING)))
+
+    client = Client([message])
+
+    async def receive() -> Event:
+        return UserDict(await client.receive())
+
+    scope = UserDict(scope_of(modern_headers()))
+    await GateMiddleware(app, **front)(scope, receive, client.send)
+    first, second = client.sent
+    assert (first["status"], "error" in json.loads(second["body"])) == (404 if message == modern() else 400, True)
+    assert scope["state"]["revcap"].http_status == (200 if message == modern() else 400)
 
 
 async def test_an_application_that_answers_before_it_reads_is_heard() -> None:
