@@ -130,8 +130,8 @@ fn a_name_said_twice_is_seen_whatever_it_is_and_whatever_stands_before_it() {
     let names = ["", "a", "b", "\"", "ab", "ba", "aab", "é", "日", "\u{1f600}", "k\u{0}", "longer than a word", "a\\"];
     let plain = |name: &str| serde_json::to_string(name).unwrap();
     let escaped = |name: &str| {
-        let units: String = name.encode_utf16().map(|unit| format!("\\u{unit:04x}")).collect();
-        format!("\"{units}\"")
+        let units: Vec<String> = name.encode_utf16().map(|unit| format!("\\u{unit:04x}")).collect();
+        format!("\"{}\"", units.concat())
     };
     for one in names {
         for other in names {

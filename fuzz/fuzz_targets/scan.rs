@@ -38,9 +38,14 @@ fuzz_target!(|text: &[u8]| {
     assert_eq!(ours.is_ok(), theirs.is_ok(), "{ours:?} {theirs:?}");
     let Ok(theirs) = theirs else { return };
     let mut cursor = Cursor::new(text, Limits::default()).expect("read before");
-    let (mut numbers, mut depth) = (0, 0);
-    let read_again = value(&mut cursor, &mut numbers, &mut depth).expect("read before");
+    let mut met = Met::default();
+    let read_again = value(&mut cursor, &mut met).expect("read before");
     assert_eq!(read_again, theirs, "kept members read the same");
+    let Met { numbers, depth, twice } = met;
+    assert_eq!(cursor.saw_duplicate(), twice, "a key said twice is seen");
+    let mut checked = Cursor::new(text, Limits::default()).expect("read before");
+    checked.checked_value().expect("read before");
+    assert_eq!(checked.saw_duplicate(), twice, "a key said twice is seen on the way over");
     for checked in [false, true] {
         let limits = Limits { max_depth: 12, max_number_chars: 80 };
         assert_eq!(within(checked, limits).is_ok(), numbers <= 80 && depth <= 12, "limits are those of single tokens");
@@ -53,28 +58,38 @@ fn holds(text: &[u8], word: &[u8]) -> bool {
     text.windows(word.len()).any(|window| window == word)
 }
 
-/// The value that stands here, by the calls that the gate makes, its longest number and its depth; of a key said twice
-/// the last one counts, as there.
-fn value(cursor: &mut Cursor<'_>, numbers: &mut usize, depth: &mut u32) -> Result<Value, Fault> {
+/// What was met in a value.
+#[derive(Default)]
+struct Met {
+    /// Characters of the longest number.
+    numbers: usize,
+    depth: u32,
+    /// An object says a key twice.
+    twice: bool,
+}
+
+/// The value that stands here, by the calls that the gate makes; of a key said twice the last one counts, as there.
+fn value(cursor: &mut Cursor<'_>, met: &mut Met) -> Result<Value, Fault> {
     let text = cursor.text();
     let utf8 = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).expect("a checked text");
     match cursor.peek() {
         Some(b'{') => {
             let mut map = Map::new();
             let mut members = cursor.open_object()?;
-            *depth = cursor.depth().max(*depth);
+            met.depth = cursor.depth().max(met.depth);
             while let Some(key) = cursor.next_member(&mut members)? {
                 let name = utf8(&key.name(text));
-                map.insert(name, value(cursor, numbers, depth)?);
+                let value = value(cursor, met)?;
+                met.twice |= map.insert(name, value).is_some();
             }
             Ok(Value::Object(map))
         }
         Some(b'[') => {
             let mut values = Vec::new();
             let mut elements = cursor.open_array()?;
-            *depth = cursor.depth().max(*depth);
+            met.depth = cursor.depth().max(met.depth);
             while cursor.next_element(&mut elements)? {
-                values.push(value(cursor, numbers, depth)?);
+                values.push(value(cursor, met)?);
             }
             Ok(Value::Array(values))
         }
@@ -85,7 +100,7 @@ fn value(cursor: &mut Cursor<'_>, numbers: &mut usize, depth: &mut u32) -> Resul
                 Kind::True => Value::Bool(true),
                 Kind::False => Value::Bool(false),
                 Kind::Integer | Kind::Number => {
-                    *numbers = node.span().len().max(*numbers);
+                    met.numbers = node.span().len().max(met.numbers);
                     Value::Number(utf8(node.token(text)).parse::<Number>().expect("a number"))
                 }
                 _ => Value::String(utf8(&node.text(text).expect("a string"))),
