@@ -15,6 +15,10 @@ mod gate;
 // The first byte chooses the gate; then come header lines up to one without a colon, then the body.
 fuzz_target!(|input: &[u8]| {
     let Some((&choice, rest)) = input.split_first() else { return };
+    // The witness's own name for a number of any precision, which it takes for one.
+    if rest.windows(21).any(|window| window == b"$serde_json::private:") {
+        return;
+    }
     let mut lines: Vec<(&[u8], &[u8])> =
         vec![(b"content-type", b"application/json"), (b"accept", b"application/json, text/event-stream")];
     let mut body = rest;

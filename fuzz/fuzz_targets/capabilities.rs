@@ -8,6 +8,10 @@ use revcap::table::{ClientFeature, Revision};
 use serde_json::Value;
 
 fuzz_target!(|text: &[u8]| {
+    // The witness's own name for a number of any precision, which it takes for one.
+    if text.windows(21).any(|window| window == b"$serde_json::private:") {
+        return;
+    }
     for revision in Revision::ALL.iter().copied().map(Some).chain([None]) {
         let Ok(client) = ClientCapabilities::parse(text, revision) else { continue };
         let said: Value = serde_json::from_slice(client.as_json()).expect("JSON");

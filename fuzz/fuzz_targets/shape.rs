@@ -13,6 +13,10 @@ use revcap::table::{ClientFeature, Method, Revision, ServerFeature};
 
 fuzz_target!(|input: &[u8]| {
     let [choice, of, more, text @ ..] = input else { return };
+    // The witness's own name for a number of any precision, which it takes for one.
+    if text.windows(21).any(|window| window == b"$serde_json::private:") {
+        return;
+    }
     let bit = |place: u8| more >> place & 1 == 1;
     let revision = Revision::ALL[usize::from(*choice) % Revision::COUNT];
     let method = Method::ALL.get(usize::from(*of) % (Method::COUNT + 1)).copied();

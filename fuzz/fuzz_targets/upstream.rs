@@ -19,6 +19,10 @@ fn check_sent(sent: &Outbound) {
 
 fuzz_target!(|input: &[u8]| {
     let [place, text @ ..] = input else { return };
+    // The witness's own name for a number of any precision, which it takes for one.
+    if text.windows(21).any(|window| window == b"$serde_json::private:") {
+        return;
+    }
     let revision = Revision::ALL[usize::from(*place) % Revision::COUNT];
     let upstream = Upstream::new(UpstreamConfig::of(revision)).expect("a plain upstream");
 
