@@ -192,3 +192,35 @@ def _get(tour: Tour, path: str) -> bytes:
         return connection.getresponse().read()
     finally:
         connection.close()
+
+
+def test_a_server_that_does_not_answer_keeps_nobody_from_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("revcap.gateway.app.WELCOME", 1.0)
+    with listener() as silent, listener() as on:
+        urls = {name: f"http://127.0.0.1:{one.getsockname()[1]}/mcp" for name, one in (("a", on), ("b", silent))}
+        with serving(DemoServer().app(), on), gateway(upstream=urls, sessions="stateless", timeout=60.0) as tour:
+            begun = time.monotonic()
+            called = ask(tour, "tools/call", {"name": "a_echo", "arguments": {"message": "hello"}})
+            mirrored = ask(tour, "tools/call", {"name": "a_query_region", "arguments": {"region": "eu"}})
+            listed = ask(tour, "tools/list")
+            took = time.monotonic() - begun
+    assert called.message["result"]["content"][0]["text"] == "hello"
+    assert mirrored.code == -32020
+    assert "a_echo" in {tool["name"] for tool in listed.message["result"]["tools"]}
+    assert took < 30
+
+
+def test_what_headers_mirror_is_remembered_while_the_server_is_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("revcap.gateway.app.REFRESH", 0.1)
+    call = {"name": "query_region", "arguments": {"region": "eu"}}
+    with listener() as on, gateway(upstream={"": f"http://127.0.0.1:{on.getsockname()[1]}/mcp"}, timeout=2.0) as tour:
+        with serving(DemoServer().app(), on):
+            until = time.monotonic() + 30
+            while ask(tour, "tools/call", call).code != -32020 and time.monotonic() < until:
+                time.sleep(0.1)
+        on.close()
+        time.sleep(0.5)
+        refused = ask(tour, "tools/call", call)
+        failed = ask(tour, "tools/list")
+    assert refused.code == -32020
+    assert failed.code == -32603

@@ -55,6 +55,7 @@ class Gateway:
         self._registry = CollectorRegistry()
         self._endpoint = Observed(Patient(self._judge, settings.timeout), self._registry)
         self._learning: asyncio.Task[None] | None = None
+        self._mirrored: dict[str, dict[str, Mapping[str | tuple[str, ...], str]]] = {}
         self._rest = Starlette(
             routes=[Route("/healthz", self._health), Route("/metrics", self._metrics)], lifespan=self._life
         )
@@ -99,28 +100,46 @@ class Gateway:
 
     async def _learn(self) -> None:
         """Asks servers that are not known yet what they are, and puts the gate before all that are."""
-        await asyncio.gather(*(self._discovered(prefix, hop) for prefix, hop in self._hops.items()))
-        known = {prefix: hop for prefix, hop in self._hops.items() if hop.is_known}
-        if not known:
-            return
-        several = len(self._hops) > 1
-        server = Many.server(list(known.values())) if several else next(iter(known.values())).server
-        mirrored: dict[str, dict[str | tuple[str, ...], str]] = {}
-        for prefix, hop in known.items():
-            mirrored |= await _mirrored(hop, f"{prefix}_" if several else "")
-        changes: dict[str, Any] = {"server": server, "param_headers": mirrored}
-        if self._settings.revisions is None:
-            served = [hop.revisions for hop in known.values()]
-            changes["revisions"] = [revision for revision in Revision if all(revision in one for one in served)]
-        self._base = self._base.replace(**changes)
-        self._gated = GateMiddleware(self._behind, gate=self._base)
+        asking = {asyncio.create_task(self._ask(prefix, hop)) for prefix, hop in self._hops.items()}
+        try:
+            # One that does not answer keeps the others waiting no longer than this.
+            _, late = await asyncio.wait(asking, timeout=WELCOME / 2)
+            self._put_before()
+            if late:
+                await asyncio.wait(late)
+                self._put_before()
+        finally:
+            for task in asking:
+                task.cancel()
 
-    @staticmethod
-    async def _discovered(prefix: str, hop: Hop) -> None:
+    async def _ask(self, prefix: str, hop: Hop) -> None:
+        """Asks one server what it is, and which parameters of its tools headers mirror."""
+        name = f" {prefix}" if prefix else ""
         try:
             await hop.discover()
+            tools = await hop.tools() if hop.server.tools else []
         except Unreachable as error:
-            logger.warning("the server behind%s is not there: %s", f" {prefix}" if prefix else "", error)
+            # What was known of it stands.
+            logger.warning("the server behind%s did not tell what it has: %s", name, error)
+            return
+        mapping, problems = Gate.param_headers_from({"tools": tools})
+        for problem in problems:
+            logger.warning("a tool of the server behind%s: %s", name, problem)
+        before = f"{prefix}_" if len(self._hops) > 1 else ""
+        self._mirrored[prefix] = {f"{before}{tool}": arguments for tool, arguments in mapping.items()}
+
+    def _put_before(self) -> None:
+        """Puts a gate before the servers that are known."""
+        known = [hop for hop in self._hops.values() if hop.is_known]
+        if not known:
+            return
+        mirrored = {tool: arguments for tools in self._mirrored.values() for tool, arguments in tools.items()}
+        server = Many.server(known) if len(self._hops) > 1 else known[0].server
+        changes: dict[str, Any] = {"server": server, "param_headers": mirrored}
+        if self._settings.revisions is None:
+            changes["revisions"] = [one for one in Revision if all(one in hop.revisions for hop in known)]
+        self._base = self._base.replace(**changes)
+        self._gated = GateMiddleware(self._behind, gate=self._base)
 
     @asynccontextmanager
     async def _life(self, _: Starlette) -> AsyncGenerator[None]:
@@ -218,16 +237,3 @@ def reportable() -> list[Reason]:
             continue
         found.append(reason)
     return found
-
-
-async def _mirrored(hop: Hop, prefix: str) -> dict[str, dict[str | tuple[str, ...], str]]:
-    """The parameters that headers mirror, by the tool's name before clients."""
-    try:
-        tools = await hop.tools()
-    except Unreachable as error:
-        logger.warning("the tools of the server behind could not be listed: %s", error)
-        return {}
-    mapping, problems = Gate.param_headers_from({"tools": tools})
-    for problem in problems:
-        logger.warning("a tool of the server behind: %s", problem)
-    return {f"{prefix}{tool}": arguments for tool, arguments in mapping.items()}

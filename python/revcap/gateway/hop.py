@@ -97,6 +97,11 @@ class Hop:
 
     async def _ask(self) -> None:
         probed = read_probe(*await self._whole(probe(client_info=CLIENT_INFO)))
+        if probed.era is Era.MODERN and probed.revision is not None and probed.capabilities is None:
+            # It refused the version of the question, and told another one to ask again with.
+            again = probe(revisions=(probed.revision,), client_info=CLIENT_INFO)
+            told = read_probe(*await self._whole(again))
+            probed = told if told.revision is not None else probed
         modern: Upstream | None = None
         if probed.era is Era.MODERN and probed.revision is not None:
             modern = Upstream(
