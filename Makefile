@@ -77,10 +77,12 @@ clients: .clients/mcp-1 .clients/mcp-1.8 .clients/fastmcp $(VENV)/.wheel $(VENV)
 
 FUZZ_TARGETS := scan admit headers capabilities shape stream tickets upstream
 FUZZ_SECONDS ?= 60
+# New requests each time; a failure names its seed.
+FUZZ_SEED ?= $(shell date +%s)
 
 fuzz: $(VENV)/.wheel $(VENV)/.dev ## each fuzz target for FUZZ_SECONDS; generated requests against other readings
-	REVCAP_DIFFERENTIAL=200000 $(BIN)/python -m pytest tests/test_differential.py
-	REVCAP_SMUGGLING=100000 $(BIN)/python -m pytest tests/test_smuggling.py
+	REVCAP_DIFFERENTIAL=200000 REVCAP_DIFFERENTIAL_SEED=$(FUZZ_SEED) $(BIN)/python -m pytest tests/test_differential.py
+	REVCAP_SMUGGLING=100000 REVCAP_SMUGGLING_SEED=$(FUZZ_SEED) $(BIN)/python -m pytest tests/test_smuggling.py
 	cd tests && ../$(BIN)/python -m smuggling.outside
 	cargo +nightly fuzz --version >/dev/null 2>&1 || cargo install --locked cargo-fuzz
 	$(BIN)/python fuzz/seeds.py fuzz/corpus
