@@ -243,7 +243,8 @@ impl KeyStack {
     }
 
     /// Notes a key and tells whether the innermost object had it already.
-    #[inline]
+    #[inline(always)]
+    #[allow(clippy::inline_always)] // a call would cost a quarter of what it does
     pub(super) fn repeats(&mut self, key: Key, text: &[u8]) -> bool {
         let (base, held) = (self.base as usize, self.held as usize);
         self.escaped |= key.is_escaped();

@@ -7,11 +7,22 @@ pub fn push_string(out: &mut Vec<u8>, text: &str) {
     out.push(b'"');
 }
 
+/// Whether the grammar asks for an escape.
+#[inline]
+const fn is_escaped(byte: u8) -> bool {
+    matches!(byte, b'"' | b'\\' | 0x00..=0x1F)
+}
+
 /// The inside of a string: runs that stand for themselves are copied whole.
 fn push_escaped(out: &mut Vec<u8>, text: &str) {
     const HEX: &[u8; 16] = b"0123456789abcdef";
     let mut rest = text.as_bytes();
-    while let Some(run) = rest.iter().position(|byte| matches!(byte, b'"' | b'\\' | 0x00..=0x1F)) {
+    // Nearly all is plain; looked at whole, it is looked at many bytes at a time.
+    if !rest.iter().fold(false, |found, byte| found | is_escaped(*byte)) {
+        out.extend_from_slice(rest);
+        return;
+    }
+    while let Some(run) = rest.iter().position(|byte| is_escaped(*byte)) {
         let (plain, escaped) = rest.split_at(run);
         out.extend_from_slice(plain);
         let Some((&byte, after)) = escaped.split_first() else { break };
