@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 COLOURS: Final = {"revcap": "#4f46e5", "msgspec typed": "#f59e0b", "orjson": "#9ca3af"}
 COLUMNS: Final = 4
+TICKS: Final = {64: "64 KiB", 512: "512 KiB", 4096: "4 MiB"}
 
 mpl.rcParams |= {"svg.hashsalt": "revcap", "svg.fonttype": "none", "font.size": 9}
 
@@ -37,8 +38,10 @@ def draw_growth(curves: Sequence[Curve], file: Path) -> None:
                 sizes = [size / 1024 for size in curve.seconds]
                 milliseconds = [seconds * 1000 for seconds in curve.seconds.values()]
                 panel.loglog(sizes, milliseconds, "o-", ms=3, color=COLOURS[curve.contestant], label=curve.contestant)
+        panel.set_xticks(list(TICKS), list(TICKS.values()))
+        panel.minorticks_off()
     for panel in panels[-COLUMNS:]:
-        panel.set_xlabel("body, KiB")
+        panel.set_xlabel("body")
     for panel in panels[::COLUMNS]:
         panel.set_ylabel("CPU ms")
     panels[0].legend(fontsize=8, frameon=False)
