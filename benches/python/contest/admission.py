@@ -130,8 +130,13 @@ def _unknown_version(message: Any) -> None:
     message["params"]["_meta"][CLAIM] = "2030-01-01"
 
 
+def _refused(gate: Gate, body: bytes, headers: Headers) -> object:
+    reply = gate.admit(body, headers).reply
+    return (reply.status, reply.headers, reply.body) if reply is not None else None
+
+
 def refusals() -> Iterator[Row]:
-    """Every kind of refusal of the same call, which may not be dearer than admitting it, in the ladder's order."""
+    """Every kind of refusal of the same call, its answer read, in the ladder's order."""
     body, headers = load("a_modern_call")
     malformed, _ = load("f_malformed")
     renamed, named = load("g_header_mismatch")
@@ -158,7 +163,8 @@ def refusals() -> Iterator[Row]:
     for what, gate, sent, lines, bars in kinds:
         assert gate.admit(sent, lines).reply is not None, what
         contestants: dict[str, Work] = {
-            "revcap": partial(gate.admit, sent, lines),
+            "revcap": partial(_refused, gate, sent, lines),
+            "its verdict alone": partial(gate.admit, sent, lines),
             "admitting a": partial(GATE.admit, body, headers),
             "msgspec + checks": partial(by_hand.msgspec_and_checks, sent, lines),
         }
