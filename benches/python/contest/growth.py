@@ -10,7 +10,7 @@ import orjson
 
 from contest import by_hand
 from contest.bodies import SHAPES, shaped
-from contest.row import Row, run
+from contest.row import Row, Work, run
 from revcap import Gate
 
 SIZES: Final = (*(1 << exponent for exponent in range(16, 24)), 10 << 20)
@@ -19,7 +19,9 @@ SIZES: Final = (*(1 << exponent for exponent in range(16, 24)), 10 << 20)
 READERS: Final[Mapping[str, Callable[[bytes], object]]] = {
     "msgspec typed": by_hand.DECODER.decode,
     "orjson": orjson.loads,
+    "str": lambda body: str(body, "utf-8"),
 }
+"""Who reads the same bytes; `str` does no more than pass over them, and shows what the caches make of a size."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +49,10 @@ def curves(rounds: int) -> Iterator[Curve]:
         for size in SIZES:
             body, headers = shaped(shape, size)
             assert gate.admit(body, headers).admitted
-            works = {"revcap": partial(gate.admit, body, headers)}
-            result = run(
-                Row(shape, works | {name: partial(read, body) for name, read in READERS.items()}, "growth"), rounds
-            )
-            for name, nanoseconds in result.nanoseconds.items():
-                seconds[name][len(body)] = nanoseconds / 1e9
+            works: dict[str, Work] = {"revcap": partial(gate.admit, body, headers)}
+            works |= {name: partial(read, body) for name, read in READERS.items()}
+            # One after the other: what one reader makes of a large body must not stand in the next one's caches.
+            for name, work in works.items():
+                seconds[name][len(body)] = run(Row(shape, {name: work}, "growth"), rounds).ours / 1e9
         for name, measured in seconds.items():
             yield Curve(shape, name, measured)

@@ -13,7 +13,7 @@ from contest.row import Result
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-COLOURS: Final = {"revcap": "#4f46e5", "msgspec typed": "#f59e0b", "orjson": "#9ca3af"}
+COLOURS: Final = {"revcap": "#4f46e5", "msgspec typed": "#f59e0b", "orjson": "#9ca3af", "str": "#86efac"}
 COLUMNS: Final = 4
 TICKS: Final = {64: "64 KiB", 512: "512 KiB", 4096: "4 MiB"}
 
