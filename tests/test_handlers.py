@@ -141,3 +141,15 @@ def test_a_task_is_given_to_who_asked_or_declared_it() -> None:
         off = ServerIdentity(tasks=False)
         assert wants_task(profile, asked, client=declared, server=off) is False
         assert wants_task(profile, asked, client=declared, server=ServerIdentity()) is (asks or extends)
+
+
+def test_a_version_in_a_profile_s_place_is_a_type_error_that_says_what_is_right() -> None:
+    wrong: Any = "2025-06-18"
+    for call in (
+        lambda: call_tool(wrong, lambda: "text"),
+        lambda: progress_params(wrong, 1, 1),
+        lambda: sampling_params(wrong, {}),
+        lambda: wants_task(wrong, {}),
+    ):
+        with pytest.raises(TypeError, match=r"must be a CapabilityProfile, not str: resolve_capability_profile"):
+            call()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ._core import CapabilityProfile
 from .feature import ClientFeature, Feature
 
 TYPE_CHECKING = False
@@ -9,15 +10,23 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
     from typing import Any
 
-    from ._core import CapabilityProfile, ClientCapabilities, ServerIdentity
+    from ._core import ClientCapabilities, ServerIdentity
 
 _NOTHING: Any = object()
+
+
+def _must_be_profile(profile: object) -> None:
+    if not isinstance(profile, CapabilityProfile):
+        raise TypeError(
+            f"profile must be a CapabilityProfile, not {type(profile).__name__}: resolve_capability_profile gives one"
+        )
 
 
 def call_tool(
     profile: CapabilityProfile, text: Callable[[], Any], structured: Callable[[], Any] | None = None
 ) -> dict[str, Any] | Awaitable[dict[str, Any]]:
     """Run a tool's handlers as the profile permits and make the result object; see the stub."""
+    _must_be_profile(profile)
     if not profile.supports_structured_content:
         structured = None
     said = text()
@@ -71,6 +80,7 @@ def progress_params(
     message: str | None = None,
 ) -> dict[str, Any]:
     """Make the ``params`` of a progress notification; see the stub."""
+    _must_be_profile(profile)
     params: dict[str, Any] = {"progressToken": token, "progress": progress}
     if total is not None:
         params["total"] = total
@@ -83,6 +93,7 @@ def sampling_params(
     profile: CapabilityProfile, params: Mapping[str, Any], client: ClientCapabilities | None = None
 ) -> dict[str, Any]:
     """Make the ``params`` of a sampling request; see the stub."""
+    _must_be_profile(profile)
     kept = dict(params)
     if not profile.supports_sampling_tools or not (client is None or client.supports(ClientFeature.SAMPLING_TOOLS)):
         kept.pop("tools", None)
@@ -98,6 +109,7 @@ def wants_task(
     server: ServerIdentity | None = None,
 ) -> bool:
     """Tell whether a tool call may be answered with a task; see the stub."""
+    _must_be_profile(profile)
     if profile.supports(Feature.TASK_PARAMETER):
         return isinstance(params.get("task"), dict) and (server is None or server.tasks_tools_call)
     if profile.supports(Feature.TASK_RESULT_TYPE):
