@@ -88,17 +88,21 @@ struct Parameters<'c> {
     met_meta: bool,
 }
 
+impl Parameters<'_> {
+    fn meta(&mut self, walk: &mut Walk<'_, '_>) -> Walked<bool> {
+        if walk.cursor.peek() == Some(b'{') {
+            self.met_meta = true;
+            return walk.request_meta(self.capabilities);
+        }
+        walk.cursor.value()?;
+        Ok(self.capabilities.is_none())
+    }
+}
+
 impl Care for Parameters<'_> {
     fn member(&mut self, walk: &mut Walk<'_, '_>, row: &Row) -> Walked<bool> {
         match row.role {
-            Role::Meta if walk.cursor.peek() == Some(b'{') => {
-                self.met_meta = true;
-                walk.request_meta(self.capabilities)
-            }
-            Role::Meta => {
-                walk.cursor.value()?;
-                Ok(self.capabilities.is_none())
-            }
+            Role::Meta => self.meta(walk),
             Role::Task if self.method == Some(Method::ToolsCall) => {
                 walk.cursor.value()?;
                 Ok(row.fate != Fate::Cut && walk.reader.policy.server.contains(ServerFeature::TASKS_TOOLS_CALL))
@@ -108,6 +112,18 @@ impl Care for Parameters<'_> {
                 Ok(row.fate != Fate::Cut)
             }
         }
+    }
+
+    /// The parameters of some requests are written down without `_meta`, which every request may have.
+    fn unknown(&mut self, walk: &mut Walk<'_, '_>, name: &[u8]) -> Walked<bool> {
+        if name != b"_meta" {
+            walk.cursor.pass();
+            return Ok(true);
+        }
+        if self.met_meta {
+            return Err(ShapeError::new("stands here twice"));
+        }
+        self.meta(walk)
     }
 
     fn end(&mut self, walk: &mut Walk<'_, '_>, object: &mut Object) {

@@ -1,7 +1,7 @@
 //! What goes up to a backend.
 
 use revcap::shape::{Reader, ShapePolicy, shape_client_request};
-use revcap::table::{Revision, ServerFeature};
+use revcap::table::{Era, Method, Revision, ServerFeature};
 
 use crate::MODERN;
 
@@ -57,5 +57,30 @@ fn a_response_passes_as_it_is_but_for_a_byte_order_mark() {
     for given in [response.to_owned(), format!("\u{feff}{response}")] {
         let shaped = shape_client_request(given.as_bytes(), b"{}", &reader).unwrap();
         assert_eq!(shaped.body.as_ref(), response.as_bytes());
+    }
+}
+
+#[test]
+fn every_request_has_one_envelope_for_modern_backends_and_none_for_others() {
+    const META: &str = r#"{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{"roots":{}}}"#;
+    let up = |revision, message: &str| {
+        let shaped = shape_client_request(message.as_bytes(), br#"{"roots":{}}"#, &Reader::of(revision));
+        shaped.map(|shaped| String::from_utf8(shaped.body.into_owned()).unwrap()).ok()
+    };
+    for method in Method::ALL.iter().filter(|method| method.is_request_anywhere()) {
+        let message = |meta: &str| {
+            format!(r#"{{"jsonrpc":"2.0","id":1,"method":"{}","params":{{"x/y":1{meta}}}}}"#, method.as_str())
+        };
+        let [bare, enveloped] = ["", &format!(r#","_meta":{META}"#)].map(message);
+        for revision in Revision::ALL {
+            let expected = if revision.era() == Era::Modern { &enveloped } else { &bare };
+            for given in [&bare, &enveloped, &message(r#","_meta":null"#)] {
+                if given.contains("null") && revision.era() == Era::Legacy {
+                    continue; // it says nothing there, whether or not it stays
+                }
+                assert_eq!(up(*revision, given).as_ref(), Some(expected), "{given} {revision:?}");
+            }
+            assert_eq!(up(*revision, &message(&format!(r#","_meta":{META},"_meta":{META}"#))), None);
+        }
     }
 }
