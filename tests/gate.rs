@@ -183,3 +183,42 @@ fn an_empty_object_counts_as_a_level_wherever_it_stands() {
         }
     }
 }
+
+#[test]
+fn a_session_header_that_names_none_is_never_looked_up() {
+    let gate = gate(|config| config.sessions = SessionMode::Store);
+    let body = br#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
+    let looked_up = |ids: &[&[u8]]| {
+        let asked = std::cell::Cell::new(0);
+        let look_up = |_: &[u8]| {
+            asked.set(asked.get() + 1);
+            Lookup::Unknown
+        };
+        let lines = ids.iter().map(|id| (&b"mcp-session-id"[..], *id));
+        let headers = Headers::pick(LINES[..2].iter().copied().chain(lines));
+        let request = Request { http_method: "POST", headers: Some(&headers), body, look_up: &look_up };
+        (gate.decide(&request).reason, asked.get())
+    };
+    let [longest, longer, long] = [512, 513, 900].map(|length| vec![b'x'; length]);
+    assert_eq!(looked_up(&[&longest]), (Reason::SessionUnknown, 1));
+    for none in [&longer[..], &long, b"", b"a b", b"\x7F", "\u{e9}".as_bytes()] {
+        assert_eq!(looked_up(&[none]), (Reason::SessionUnknown, 0), "{none:?}");
+    }
+    assert_eq!(looked_up(&[b"live", b"live"]), (Reason::SessionRepeated, 0));
+    assert_eq!(looked_up(&[]), (Reason::SessionRequired, 0));
+}
+
+#[test]
+fn an_error_response_has_an_integer_code_and_a_message() {
+    for (error, reason) in [
+        (r#"{"code":1,"message":""}"#, Reason::Admitted),
+        (r#"{"code":1}"#, Reason::InvalidMessage),
+        (r#"{"message":"m"}"#, Reason::InvalidMessage),
+        (r#"{"code":1.0,"message":"m"}"#, Reason::InvalidMessage),
+        (r#"{"code":1,"message":null}"#, Reason::InvalidMessage),
+        ("[]", Reason::InvalidMessage),
+    ] {
+        let body = format!(r#"{{"jsonrpc":"2.0","id":null,"error":{error}}}"#);
+        assert_eq!(reason_of(&gate(|_| {}), &[], &body).0, reason, "{error}");
+    }
+}
