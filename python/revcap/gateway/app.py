@@ -15,13 +15,14 @@ from starlette.routing import Route
 
 from revcap import Feature, Gate, Reason, RevcapError, Revision, SessionTickets, resolve_capability_profile
 from revcap.asgi import GateMiddleware
+from revcap.asgi.protocol import Receive, Scope, Send
 
 from .backend import Backend, Unreachable
 from .hop import Hop
 from .many import Many
 from .observe import Observed
 from .patience import Patient
-from .proxy import Proxy, Receive, Scope, Send
+from .proxy import Proxy
 from .remote import Remote
 from .settings import Settings
 

@@ -2,16 +2,13 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, MutableMapping
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
-from typing import Any, TypeAlias
+from typing import Any
+
+from revcap.asgi.protocol import App, Event, Scope
 
 from .backend import Answer, Headers, Unreachable
-
-Event: TypeAlias = MutableMapping[str, Any]
-App: TypeAlias = Callable[
-    [MutableMapping[str, Any], Callable[[], Awaitable[Event]], Callable[[Event], Awaitable[None]]], Awaitable[None]
-]
 
 logger = logging.getLogger("revcap.gateway")
 
@@ -77,7 +74,7 @@ class Local:
             gone.set()
             await _end(task, events)
 
-    def _scope(self, http_method: str, headers: Headers, body: bytes) -> MutableMapping[str, Any]:
+    def _scope(self, http_method: str, headers: Headers, body: bytes) -> Scope:
         length = ((b"content-length", str(len(body)).encode()),) if body else ()
         return {
             "type": "http",

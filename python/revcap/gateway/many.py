@@ -8,10 +8,11 @@ from typing import Any, Final
 
 from revcap import Reply, ServerIdentity, Verdict, merge_capabilities, shape_response
 from revcap._core import failure
+from revcap.asgi.protocol import Receive, Scope, Send
 
 from .backend import Unreachable
 from .hop import Hop
-from .proxy import Proxy, Receive, Scope, Send
+from .proxy import Proxy
 
 logger = logging.getLogger("revcap.gateway")
 

@@ -6,7 +6,7 @@ from typing import Any, Final
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from .observe import App, Event, Receive, Scope, Send
+from revcap.asgi.protocol import App, Event, Receive, Scope, Send
 
 _TOO_SLOW: Final = b"Request body did not arrive in time\n"
 _TWO_LENGTHS: Final = b"Content-Length and Transfer-Encoding cannot stand together\n"

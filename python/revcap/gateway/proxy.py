@@ -2,20 +2,15 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, MutableMapping
-from typing import Any, TypeAlias
+from typing import Any
 
 from revcap import Reply, Verdict
 from revcap._core import failure
+from revcap.asgi.protocol import Event, Receive, Scope, Send
 
 from .backend import Unreachable
 from .exchange import is_stream
 from .hop import Hop
-
-Scope: TypeAlias = MutableMapping[str, Any]
-Event: TypeAlias = MutableMapping[str, Any]
-Receive: TypeAlias = Callable[[], Awaitable[Event]]
-Send: TypeAlias = Callable[[Event], Awaitable[None]]
 
 logger = logging.getLogger("revcap.gateway")
 
