@@ -10,6 +10,9 @@ SOURCES := Cargo.toml Cargo.lock pyproject.toml rust-toolchain.toml README.md LI
 export PYO3_PYTHON := $(CURDIR)/$(BIN)/python
 unexport CONDA_PREFIX VIRTUAL_ENV
 
+# The wheel says when the commit was made, not when it was built, so that it can be built again. Without git: 1980.
+WHEN = $(or $(SOURCE_DATE_EPOCH),$(shell git log -1 --format=%ct 2>/dev/null),315532800)
+
 # pip does not share an environment with itself.
 .NOTPARALLEL:
 
@@ -90,9 +93,11 @@ fuzz: $(VENV)/.wheel $(VENV)/.dev ## each fuzz target for FUZZ_SECONDS; generate
 		cargo +nightly fuzz run $$target -- -max_total_time=$(FUZZ_SECONDS) -max_len=4096; \
 	done
 
-audit: ## licences, sources and known vulnerabilities of what is compiled in
+.clients/pip-audit: PACKAGES := pip-audit==2.10.1
+
+audit: .clients/pip-audit ## licences, sources and known vulnerabilities of what is locked
 	cargo deny --version >/dev/null 2>&1 || cargo install --locked cargo-deny
-	cargo deny --locked check
+	$</bin/python requirements/audit.py
 
 soak: $(VENV)/.wheel $(VENV)/.dev ## ten million requests: memory and reference counts stay where they were
 	REVCAP_SOAK=10000000 $(BIN)/python -m pytest -s tests/test_soak.py
@@ -122,6 +127,6 @@ $(VENV)/.dev: requirements/dev.txt | $(BIN)/python
 # The wheel as users get it, so that tests and benches judge that.
 $(VENV)/.wheel: $(SOURCES) | $(VENV)/.demo
 	rm -f dist/revcap-*.whl
-	$(BIN)/maturin build --quiet --release --locked --interpreter $(BIN)/python --out dist
+	SOURCE_DATE_EPOCH=$(WHEN) $(BIN)/maturin build --quiet --release --locked --interpreter $(BIN)/python --out dist
 	$(PIP) install --no-deps --force-reinstall dist/revcap-*.whl
 	@touch $@
