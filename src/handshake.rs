@@ -2,7 +2,7 @@
 
 use crate::advertise::ServerIdentity;
 use crate::json::{ObjectWriter, push_string};
-use crate::table::{Era, Reading, Revision};
+use crate::table::{Era, Reading, Revision, meta_key};
 
 /// Which versions a discover answer lists.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -120,7 +120,7 @@ pub fn discover_result(
     }
     object.key(&mut out, "_meta");
     let mut meta = ObjectWriter::open(&mut out);
-    meta.key(&mut out, "io.modelcontextprotocol/serverInfo");
+    meta.key(&mut out, meta_key::SERVER_INFO);
     server.implementation().write(&mut out, revision);
     meta.close(&mut out);
     object.close(&mut out);

@@ -4,14 +4,9 @@
 
 use crate::capabilities::Declared;
 use crate::json::{Cursor, Fault, Kind, Node, Span, names};
+use crate::table::meta_key;
 
 use super::params::{Annotations, ParamValues};
-
-// The keys that the specification reserves in `_meta`, where messages name them.
-pub(crate) const META_CLAIM: &str = MetaMember::Claim.name();
-pub(super) const META_CAPABILITIES: &str = MetaMember::Capabilities.name();
-pub(crate) const META_CLIENT_INFO: &str = MetaMember::ClientInfo.name();
-pub(crate) const META_LOG_LEVEL: &str = MetaMember::LogLevel.name();
 
 names! {
     /// The members of a message.
@@ -55,11 +50,11 @@ names! {
 names! {
     /// The members of `params._meta`.
     enum MetaMember {
-        Claim = "io.modelcontextprotocol/protocolVersion",
-        ClientInfo = "io.modelcontextprotocol/clientInfo",
-        Capabilities = "io.modelcontextprotocol/clientCapabilities",
-        ProgressToken = "progressToken",
-        LogLevel = "io.modelcontextprotocol/logLevel",
+        Claim = meta_key::PROTOCOL_VERSION,
+        ClientInfo = meta_key::CLIENT_INFO,
+        Capabilities = meta_key::CLIENT_CAPABILITIES,
+        ProgressToken = meta_key::PROGRESS_TOKEN,
+        LogLevel = meta_key::LOG_LEVEL,
     }
 }
 
@@ -71,12 +66,6 @@ names! {
         ResourcesListChanged = "resourcesListChanged",
         ResourceSubscriptions = "resourceSubscriptions",
         TaskIds = "taskIds",
-    }
-}
-
-impl MetaMember {
-    const fn name(self) -> &'static str {
-        Self::ALL[self as usize]
     }
 }
 

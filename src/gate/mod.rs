@@ -45,7 +45,6 @@ pub(crate) use answer::{Answer, Refusal};
 pub use decision::{Decision, WouldReject};
 pub use explain::Step;
 pub use facts::{ClientSource, Facts, MessageKind, SubscriptionFilter, VersionSource};
-pub(crate) use message::{META_CLAIM, META_CLIENT_INFO, META_LOG_LEVEL};
 pub use params::{AnnotationError, Annotations, ToolAnnotations};
 pub use policy::{Accept, Policy, SessionMode};
 pub use reason::Reason;

@@ -3,11 +3,12 @@
 use crate::capabilities::Requirement;
 use crate::headers::{Field, accepts};
 use crate::json::{Kind, Node};
+use crate::table::meta_key::{CLIENT_CAPABILITIES, CLIENT_INFO, LOG_LEVEL, PROTOCOL_VERSION};
 use crate::table::{ClientFeature, Era, LogLevel, Method, Needs, Revision, ServerFeature};
 
 use super::http::EVENT_STREAM;
 use super::ladder::{Climb, Top};
-use super::message::{META_CAPABILITIES, META_CLAIM, META_CLIENT_INFO, META_LOG_LEVEL, Message};
+use super::message::Message;
 use super::policy::Accept;
 use super::{ClientSource, MessageKind, Rejection};
 
@@ -46,14 +47,14 @@ impl Climb<'_, '_> {
     /// Spec: 2026-07-28 basic, Request metadata.
     fn modern_envelope(&mut self, message: &Message, revision: Revision) -> Result<(), Rejection> {
         let meta = &message.meta;
-        let missing = [(META_CLAIM, meta.claim), (META_CAPABILITIES, meta.client_capabilities)];
+        let missing = [(PROTOCOL_VERSION, meta.claim), (CLIENT_CAPABILITIES, meta.client_capabilities)];
         if missing.iter().any(|(_, node)| !node.is_present()) {
             let keys: Vec<&str> = missing.iter().filter(|(_, node)| !node.is_present()).map(|(key, _)| *key).collect();
             self.object(Rejection::Envelope(format!("_meta is missing {}", keys.join(", ")).into()))?;
         }
         if meta.client_capabilities.is_present() {
             self.client(meta.client_capabilities, &meta.declared, revision, |wrong| {
-                Rejection::Envelope(format!("_meta {META_CAPABILITIES}: {wrong}").into())
+                Rejection::Envelope(format!("_meta {CLIENT_CAPABILITIES}: {wrong}").into())
             })?;
         } else {
             self.facts.client = ClientSource::Body(Node::ABSENT.span());
@@ -61,13 +62,13 @@ impl Climb<'_, '_> {
         if meta.client_info.is_object() {
             self.facts.client_info = meta.client_info;
         } else if !meta.client_info.is_absent_or_null() {
-            self.object(Rejection::Envelope(format!("_meta {META_CLIENT_INFO} must be an object").into()))?;
+            self.object(Rejection::Envelope(format!("_meta {CLIENT_INFO} must be an object").into()))?;
         }
         if !meta.log_level.is_absent_or_null() {
             if self.is_log_level(meta.log_level) {
                 self.facts.log_level = meta.log_level;
             } else {
-                self.object(Rejection::Envelope(format!("_meta {META_LOG_LEVEL} must be a logging level").into()))?;
+                self.object(Rejection::Envelope(format!("_meta {LOG_LEVEL} must be a logging level").into()))?;
             }
         }
         match meta.progress_token.kind() {

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use crate::json::Fault;
-use crate::table::{Code, Era, Origin, Revision};
+use crate::table::{Code, Era, Origin, Revision, meta_key};
 
 use super::Reason;
 
@@ -362,7 +362,7 @@ impl fmt::Display for Rejection {
                 }
                 Ok(())
             }
-            Self::Claim => write!(f, "Invalid params: _meta {} must be a string", super::message::META_CLAIM),
+            Self::Claim => write!(f, "Invalid params: _meta {} must be a string", meta_key::PROTOCOL_VERSION),
             Self::UnsupportedVersion { .. } => f.write_str("Unsupported protocol version"),
             Self::VersionMissing => f.write_str("Header mismatch: MCP-Protocol-Version header is missing"),
             Self::SessionRequired => f.write_str("Invalid Request: Mcp-Session-Id header is required"),

@@ -66,7 +66,7 @@ pub(crate) fn head(text: &[u8], at: u32) -> Option<u64> {
 ///
 /// `Set::at` and `Set::of` are for [`Cursor::named_member`](super::Cursor); names that come most often stand first.
 macro_rules! names {
-    ($(#[$doc:meta])* enum $set:ident { $($variant:ident = $name:literal,)+ }) => {
+    ($(#[$doc:meta])* enum $set:ident { $($variant:ident = $name:expr,)+ }) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
         enum $set {

@@ -6,10 +6,8 @@ use super::reader::Reader;
 use super::walk::{Care, Object, Walk, Walked};
 use super::{Shaped, To};
 use crate::json::{Cursor, Kind};
+use crate::table::meta_key::{CLIENT_CAPABILITIES, PROTOCOL_VERSION};
 use crate::table::{Definition, Feature, Method, ServerFeature, Standing};
-
-const VERSION: &str = "io.modelcontextprotocol/protocolVersion";
-const CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
 
 /// Shapes a client's request or notification for a backend, which is the `reader`; a response passes as it is.
 ///
@@ -79,7 +77,8 @@ impl Care for Message<'_> {
 /// A `_meta` that says no more than it must.
 fn envelope(walk: &Walk<'_, '_>, capabilities: &[u8]) -> Vec<u8> {
     let version = walk.reader.revision.as_str();
-    [format!("{{\"{VERSION}\":\"{version}\",\"{CAPABILITIES}\":").as_bytes(), capabilities, b"}"].concat()
+    [format!("{{\"{PROTOCOL_VERSION}\":\"{version}\",\"{CLIENT_CAPABILITIES}\":").as_bytes(), capabilities, b"}"]
+        .concat()
 }
 
 struct Parameters<'c> {
@@ -139,7 +138,7 @@ impl Walk<'_, '_> {
     fn request_meta(&mut self, capabilities: Option<&[u8]>) -> Walked<bool> {
         let version = format!("\"{}\"", self.reader.revision.as_str());
         let mut envelope: [(&str, Option<&[u8]>); 2] =
-            [(VERSION, capabilities.map(|_| version.as_bytes())), (CAPABILITIES, capabilities)];
+            [(PROTOCOL_VERSION, capabilities.map(|_| version.as_bytes())), (CLIENT_CAPABILITIES, capabilities)];
         let mut object = self.enter()?;
         while let Some(key) = self.next(&mut object)? {
             let name = key.name(self.text());
@@ -148,7 +147,8 @@ impl Walk<'_, '_> {
             if let Some((key, wanted)) = envelope.iter_mut().find(|(key, _)| key.as_bytes() == name.as_ref()) {
                 if let (Some(_), Some(wanted)) = (capabilities, wanted.take()) {
                     // The version is the backend's; capabilities that are there are the client's own.
-                    let fits = if *key == VERSION { node.token(self.text()) == wanted } else { node.is_object() };
+                    let fits =
+                        if *key == PROTOCOL_VERSION { node.token(self.text()) == wanted } else { node.is_object() };
                     if !fits {
                         self.patch.put(node.span(), &[wanted]);
                     }

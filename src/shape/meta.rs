@@ -3,10 +3,8 @@
 use super::plan::Row;
 use super::walk::{Object, Walk, Walked};
 use crate::json::Kind;
+use crate::table::meta_key::SUBSCRIPTION_ID;
 use crate::table::{Definition, Holds, SERVER_PATHS, Standing};
-
-/// What ties a message to the listen stream that it goes on.
-const SUBSCRIPTION_ID: &str = "io.modelcontextprotocol/subscriptionId";
 
 impl Walk<'_, '_> {
     /// Walks a `_meta`; whether anything of it is left.

@@ -10,6 +10,7 @@ mod deprecation;
 mod feature;
 mod log_level;
 mod member;
+pub mod meta_key;
 mod method;
 mod revision;
 mod span;

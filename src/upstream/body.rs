@@ -3,10 +3,10 @@
 use super::answer::members;
 use super::outbound::Sending;
 use super::{Incoming, Upstream};
-use crate::gate::{META_CLAIM, META_CLIENT_INFO, MessageKind, Rejection};
+use crate::gate::{MessageKind, Rejection};
 use crate::json::{Kind, Limits, Node, ObjectWriter, Span, push_string};
 use crate::shape::{Reader, ShapePolicy, shape_client_request};
-use crate::table::{Channel, Definition, Feature, Method, MethodRow, Revision, ServerFeature, Standing};
+use crate::table::{Channel, Definition, Feature, Method, MethodRow, Revision, ServerFeature, Standing, meta_key};
 
 /// A body that was written, and what its headers say of it.
 #[derive(Debug, Default)]
@@ -99,7 +99,7 @@ impl Changes<'_> {
             edits.push((cancelled.span(), new.to_vec()));
         }
         if hop.has(Feature::STATELESS) && meta.is_object() {
-            let [claim, info] = members(text, meta, [META_CLAIM, META_CLIENT_INFO])?;
+            let [claim, info] = members(text, meta, [meta_key::PROTOCOL_VERSION, meta_key::CLIENT_INFO])?;
             if is_request {
                 self.client_info(meta, info, &mut edits);
             } else if claim.is_present() {
@@ -164,7 +164,7 @@ impl Changes<'_> {
         // The envelope's other keys stand before it.
         let brace = meta.span().end as usize - 1;
         let mut member = b",".to_vec();
-        push_string(&mut member, META_CLIENT_INFO);
+        push_string(&mut member, meta_key::CLIENT_INFO);
         member.push(b':');
         member.extend_from_slice(info);
         edits.push((Span::new(brace, brace), member));

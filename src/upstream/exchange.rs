@@ -5,10 +5,10 @@ use std::borrow::Cow;
 use super::answer::members;
 use super::outbound::Sending;
 use super::{Incoming, Upstream};
-use crate::gate::{Gate, META_LOG_LEVEL, MessageKind};
+use crate::gate::{Gate, MessageKind};
 use crate::json::{Kind, Node};
 use crate::shape::{LogLevel, Reader, Request, ShapePolicy};
-use crate::table::{ClientFeature, Method, Reading, Revision};
+use crate::table::{ClientFeature, Method, Reading, Revision, meta_key};
 
 /// One exchange with a backend.
 #[derive(Clone, Debug)]
@@ -87,7 +87,7 @@ fn asked<'a>(incoming: &'a Incoming<'_>) -> Option<Request<'a>> {
     let text = &*incoming.text;
     let [params] = members(text, Node::between(Kind::Object, 0, text.len()), ["params"])?;
     let meta = members(text, params, ["_meta"]).map(|[meta]| meta);
-    let said = meta.and_then(|meta| members(text, meta, ["progressToken", META_LOG_LEVEL]));
+    let said = meta.and_then(|meta| members(text, meta, [meta_key::PROGRESS_TOKEN, meta_key::LOG_LEVEL]));
     let [token, level] = said.unwrap_or_default();
     Some(Request {
         id: incoming.id.as_deref().map(Cow::Borrowed),

@@ -4,9 +4,9 @@ use std::borrow::Cow;
 use std::fmt;
 
 use super::answer::members;
-use crate::gate::{ClientSource, Decision, Gate, META_CLAIM, MessageKind, Rejection, Reply, SessionMode};
+use crate::gate::{ClientSource, Decision, Gate, MessageKind, Rejection, Reply, SessionMode};
 use crate::json::{Cursor, Kind, Limits, Node};
-use crate::table::{ClientFeature, Era, Method, Revision};
+use crate::table::{ClientFeature, Era, Method, Revision, meta_key};
 
 /// A message for a backend: one that a gate has judged, or one of the gateway's own.
 #[derive(Clone, Debug)]
@@ -182,6 +182,6 @@ fn claim(text: &[u8], params: Node) -> Result<Option<Revision>, NotAMessage> {
     if !meta.is_object() {
         return Ok(None);
     }
-    let [claim] = members(text, meta, [META_CLAIM]).ok_or(TWICE)?;
+    let [claim] = members(text, meta, [meta_key::PROTOCOL_VERSION]).ok_or(TWICE)?;
     Ok(claim.text(text).and_then(|claim| Revision::parse(&claim)))
 }

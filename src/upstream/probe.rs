@@ -8,7 +8,7 @@ use super::answer::{Answer, Outcome, members};
 use super::{NotAMessage, Outbound, Upstream};
 use crate::gate::Served;
 use crate::json::{Cursor, Limits, Node};
-use crate::table::{Code, Era, Method, Revision};
+use crate::table::{Code, Era, Method, Revision, meta_key};
 
 /// The request that asks a backend what it is, under the revision of `upstream`, which has to be a modern one; its id
 /// is a JSON string or integer.
@@ -107,7 +107,7 @@ fn chosen(offered: Vec<Revision>, served: Served, because: String) -> Probed {
 fn discovered(answer: &Answer<'_>, offered: Vec<Revision>, told: [Node; 4], served: Served) -> Probed {
     let text = &answer.text;
     let [_, capabilities, instructions, meta] = told;
-    let server_info = members(text, meta, ["io.modelcontextprotocol/serverInfo"]).map(|[info]| info);
+    let server_info = members(text, meta, [meta_key::SERVER_INFO]).map(|[info]| info);
     Probed {
         capabilities: object(text, capabilities),
         server_info: server_info.and_then(|info| object(text, info)),

@@ -4,33 +4,27 @@ use super::Definition::{self, *};
 use super::Revision::{self, *};
 use super::Shape::{self, Object};
 use super::{Member, Standing, optional, required};
-use crate::table::Definition as D;
+use crate::table::{Definition as D, meta_key};
 
-const RELATED_TASK: Member = optional("io.modelcontextprotocol/related-task")
-    .since(V2025_11_25)
-    .until(V2026_07_28)
-    .one(D::RelatedTaskMetadata)
-    .in_prose();
+const RELATED_TASK: Member =
+    optional(meta_key::RELATED_TASK).since(V2025_11_25).until(V2026_07_28).one(D::RelatedTaskMetadata).in_prose();
 
 pub(super) const REQUEST: Shape = Object(&[
-    optional("progressToken"),
-    required("io.modelcontextprotocol/protocolVersion").since(V2026_07_28),
-    required("io.modelcontextprotocol/clientCapabilities").since(V2026_07_28).one(D::ClientCapabilities),
-    optional("io.modelcontextprotocol/clientInfo").since(V2026_07_28).one(D::Implementation),
-    optional("io.modelcontextprotocol/logLevel").since(V2026_07_28).deprecated(V2026_07_28),
+    optional(meta_key::PROGRESS_TOKEN),
+    required(meta_key::PROTOCOL_VERSION).since(V2026_07_28),
+    required(meta_key::CLIENT_CAPABILITIES).since(V2026_07_28).one(D::ClientCapabilities),
+    optional(meta_key::CLIENT_INFO).since(V2026_07_28).one(D::Implementation),
+    optional(meta_key::LOG_LEVEL).since(V2026_07_28).deprecated(V2026_07_28),
     RELATED_TASK,
 ]);
 
 pub(super) const RESULT: Shape =
-    Object(&[optional("io.modelcontextprotocol/serverInfo").since(V2026_07_28).one(D::Implementation), RELATED_TASK]);
+    Object(&[optional(meta_key::SERVER_INFO).since(V2026_07_28).one(D::Implementation), RELATED_TASK]);
 
-pub(super) const LISTEN_RESULT: Shape = Object(&[
-    required("io.modelcontextprotocol/subscriptionId"),
-    optional("io.modelcontextprotocol/serverInfo").one(D::Implementation),
-]);
+pub(super) const LISTEN_RESULT: Shape =
+    Object(&[required(meta_key::SUBSCRIPTION_ID), optional(meta_key::SERVER_INFO).one(D::Implementation)]);
 
-pub(super) const NOTIFICATION: Shape =
-    Object(&[optional("io.modelcontextprotocol/subscriptionId").since(V2026_07_28), RELATED_TASK]);
+pub(super) const NOTIFICATION: Shape = Object(&[optional(meta_key::SUBSCRIPTION_ID).since(V2026_07_28), RELATED_TASK]);
 
 impl Definition {
     /// How `revision` stands to this key in the `_meta` of any parameters or result, of whatever kind of message.
