@@ -7,7 +7,7 @@
 use bitflags::bitflags;
 
 use crate::gate::{Decision, MessageKind, SessionMode};
-use crate::headers::trim;
+use crate::headers::{EVENT_STREAM, Field, JSON, is_media, trim};
 use crate::json::{Cursor, Fault, FaultKind, Kind, Limits, Members, Node};
 use crate::table::{Code, Era, Method, Origin, Revision, http_status};
 
@@ -59,9 +59,6 @@ pub fn names_no_session(decision: &Decision, sessions: SessionMode) -> bool {
     decision.facts.era == Some(Era::Modern) || sessions == SessionMode::Tickets
 }
 
-/// The header that names a session, in lower case.
-pub const SESSION_HEADER: &[u8] = b"mcp-session-id";
-
 /// What the body of an answer is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Content {
@@ -105,10 +102,10 @@ impl Start {
     /// Reads one header.
     #[inline]
     pub fn line(&mut self, name: &[u8], value: &[u8]) {
-        match name.len() {
-            12 if name.eq_ignore_ascii_case(b"content-type") => self.content = Content::of(value),
-            14 if name.eq_ignore_ascii_case(SESSION_HEADER) => self.names_session = true,
-            16 if name.eq_ignore_ascii_case(b"content-encoding") => {
+        match Field::of(name) {
+            Some(Field::ContentType) => self.content = Content::of(value),
+            Some(Field::McpSessionId) => self.names_session = true,
+            Some(Field::ContentEncoding) => {
                 self.is_coded |= !trim(value).is_empty() && !trim(value).eq_ignore_ascii_case(b"identity");
             }
             _ => {}
@@ -120,10 +117,9 @@ impl Content {
     /// What a content type says.
     #[must_use]
     pub fn of(content_type: &[u8]) -> Self {
-        let media = content_type.split(|byte| *byte == b';').next().map_or(&[][..], trim);
-        if media.eq_ignore_ascii_case(b"application/json") {
+        if is_media(content_type, JSON) {
             Self::Json
-        } else if media.eq_ignore_ascii_case(b"text/event-stream") {
+        } else if is_media(content_type, EVENT_STREAM) {
             Self::Stream
         } else {
             Self::Other

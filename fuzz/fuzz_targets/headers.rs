@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use revcap::headers::{Field, Headers, accepts, decode, encode, is_json_body, is_uncoded};
+use revcap::headers::{EVENT_STREAM, Field, Headers, accepts, decode, encode, is_json_body, is_uncoded};
 
 fuzz_target!(|value: &[u8]| {
     if let Ok(text) = std::str::from_utf8(value) {
@@ -22,7 +22,7 @@ fuzz_target!(|value: &[u8]| {
     }
     let lines = value.split(|byte| *byte == b'\n').map(|line| (b"accept".as_slice(), line));
     let headers = Headers::pick(lines.chain([(b"content-type".as_slice(), value), (b"content-encoding", value)]));
-    let _ = accepts(headers.lines(Field::Accept), b"text/event-stream");
+    let _ = accepts(headers.lines(Field::Accept), EVENT_STREAM);
     let _ = is_json_body(headers.lines(Field::ContentType));
     let _ = is_uncoded(headers.lines(Field::ContentEncoding));
 });

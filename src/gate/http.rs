@@ -1,6 +1,6 @@
 //! H1 to H5 and the methods without a message: the HTTP envelope, before the body is looked at.
 
-use crate::headers::{Field, Lines, accepts, is_json_body, is_uncoded};
+use crate::headers::{EVENT_STREAM, Field, JSON, Lines, accepts, is_json_body, is_uncoded};
 use crate::table::Era;
 
 use super::ladder::Climb;
@@ -8,9 +8,6 @@ use super::policy::{Accept, SessionMode};
 use super::rejection::Allow;
 use super::version::{Claim, Tail, header_of};
 use super::{MessageKind, Rejection, VersionSource};
-
-pub(super) const JSON: &[u8] = b"application/json";
-pub(super) const EVENT_STREAM: &[u8] = b"text/event-stream";
 
 impl Climb<'_, '_> {
     /// H1 to H5 for a POST.

@@ -1,12 +1,11 @@
 //! M0 to M8: the tail of the modern era.
 
 use crate::capabilities::Requirement;
-use crate::headers::{Field, accepts};
+use crate::headers::{EVENT_STREAM, Field, accepts};
 use crate::json::{Kind, Node};
 use crate::table::meta_key::{CLIENT_CAPABILITIES, CLIENT_INFO, LOG_LEVEL, PROTOCOL_VERSION};
 use crate::table::{ClientFeature, Era, LogLevel, Method, Needs, Revision, ServerFeature};
 
-use super::http::EVENT_STREAM;
 use super::ladder::{Climb, Top};
 use super::message::Message;
 use super::policy::Accept;

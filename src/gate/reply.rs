@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use crate::headers::JSON;
 use crate::json::push_displayed;
 
 use super::Rejection;
@@ -27,7 +28,7 @@ impl Reply {
     /// A JSON answer.
     #[must_use]
     pub fn json(status: u16, body: Vec<u8>) -> Self {
-        Self::with_body(status, "application/json", body)
+        Self::with_body(status, JSON, body)
     }
 
     fn with_body(status: u16, content_type: &'static str, body: Vec<u8>) -> Self {

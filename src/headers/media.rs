@@ -4,6 +4,18 @@
 
 use super::{Lines, trim};
 
+/// The media type of one JSON text.
+pub const JSON: &str = "application/json";
+/// The media type of a stream of events.
+pub const EVENT_STREAM: &str = "text/event-stream";
+
+/// Whether a `Content-Type` names this media type (lower case), whatever its parameters are.
+#[must_use]
+pub fn is_media(content_type: &[u8], wanted: &str) -> bool {
+    let media = content_type.split(|byte| *byte == b';').next().unwrap_or_default();
+    trim(media).eq_ignore_ascii_case(wanted.as_bytes())
+}
+
 /// A body that says it is JSON in UTF-8: exactly one `Content-Type`, `application/json`, and no other charset.
 #[must_use]
 pub fn is_json_body(content_type: Lines<'_>) -> bool {
@@ -14,11 +26,11 @@ pub fn is_json_body(content_type: Lines<'_>) -> bool {
         return false;
     }
     // What nearly every client sends.
-    if value == b"application/json" {
+    if value == JSON.as_bytes() {
         return true;
     }
     let mut parts = split(value, b';');
-    let is_json = parts.next().is_some_and(|media| trim(media).eq_ignore_ascii_case(b"application/json"));
+    let is_json = parts.next().is_some_and(|media| trim(media).eq_ignore_ascii_case(JSON.as_bytes()));
     // Readers disagree about where an unclosed quotation ends.
     let closed = memchr::memchr_iter(b'"', value).count().is_multiple_of(2);
     is_json && closed && parts.all(is_utf8_if_charset)
@@ -63,14 +75,14 @@ pub fn is_uncoded(content_encoding: Lines<'_>) -> bool {
 ///
 /// The most specific member decides; `q=0` refuses.
 #[must_use]
-pub fn accepts(accept: Lines<'_>, wanted: &[u8]) -> bool {
+pub fn accepts(accept: Lines<'_>, wanted: &str) -> bool {
     if accept.first().is_none() {
         return true;
     }
     let mut best = None;
     for member in accept.iter().flat_map(|line| split(line, b',')) {
         let mut parts = split(member, b';');
-        let Some(specificity) = parts.next().and_then(|range| covers(trim(range), wanted)) else {
+        let Some(specificity) = parts.next().and_then(|range| covers(trim(range), wanted.as_bytes())) else {
             continue;
         };
         let welcome = !parts.any(refuses);
@@ -179,7 +191,7 @@ mod tests {
 
     #[test]
     fn the_most_specific_member_of_accept_decides() {
-        let takes = |lines: &[&str]| with("accept", lines, |h| accepts(h.lines(Field::Accept), b"text/event-stream"));
+        let takes = |lines: &[&str]| with("accept", lines, |h| accepts(h.lines(Field::Accept), EVENT_STREAM));
         for good in [
             "*/*",
             "text/*",

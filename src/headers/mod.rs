@@ -3,7 +3,7 @@
 mod media;
 mod sentinel;
 
-pub use media::{accepts, is_json_body, is_uncoded};
+pub use media::{EVENT_STREAM, JSON, accepts, is_json_body, is_media, is_uncoded};
 pub use sentinel::{Undecodable, decode, encode};
 
 /// A header that the gate looks at.
@@ -27,35 +27,63 @@ pub enum Field {
 /// What every mirror of a parameter begins with, in lower case.
 pub const PARAM_PREFIX: &str = "mcp-param-";
 
+macro_rules! fields {
+    ($($field:ident = $name:literal, $length:literal $first:literal;)+) => {
+        impl Field {
+            /// The header's name in lower case; what the names of the family begin with.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$field => text($name),)+
+                    Self::McpParam => PARAM_PREFIX,
+                }
+            }
+
+            /// The field that a header name in any case stands for; `None` for a header that the gate does not read.
+            #[must_use]
+            #[inline(always)]
+            #[allow(clippy::inline_always)] // for each line of each request
+            pub fn of(name: &[u8]) -> Option<Self> {
+                let first = name.first()? | 0x20;
+                let (field, is_it) = match (name.len(), first) {
+                    $(($length, $first) => (Self::$field, reads(name, $name)),)+
+                    (11.., b'm') => return Self::param(name),
+                    _ => return None,
+                };
+                if is_it {
+                    return Some(field);
+                }
+                if first == b'm' { Self::param(name) } else { None }
+            }
+        }
+    };
+}
+
+// Each with its length and its first letter, by which it is told.
+fields! {
+    Host = b"host", 4 b'h';
+    Accept = b"accept", 6 b'a';
+    Origin = b"origin", 6 b'o';
+    McpName = b"mcp-name", 8 b'm';
+    McpMethod = b"mcp-method", 10 b'm';
+    ContentType = b"content-type", 12 b'c';
+    LastEventId = b"last-event-id", 13 b'l';
+    McpSessionId = b"mcp-session-id", 14 b'm';
+    ContentEncoding = b"content-encoding", 16 b'c';
+    McpProtocolVersion = b"mcp-protocol-version", 20 b'm';
+}
+
+/// A name as text: all of them are ASCII.
+const fn text(name: &'static [u8]) -> &'static str {
+    match std::str::from_utf8(name) {
+        Ok(text) => text,
+        Err(_) => "",
+    }
+}
+
 impl Field {
     /// How many fields have a name of their own; `McpParam` is a family of names.
     pub const NAMED: usize = Self::McpParam as usize;
-
-    /// The field that a header name in any case stands for; `None` for a header that the gate does not read.
-    #[must_use]
-    #[inline(always)]
-    #[allow(clippy::inline_always)] // for each line of each request
-    pub fn of(name: &[u8]) -> Option<Self> {
-        let first = name.first()? | 0x20;
-        let (field, is_it) = match (name.len(), first) {
-            (4, b'h') => (Self::Host, reads(name, b"host")),
-            (6, b'a') => (Self::Accept, reads(name, b"accept")),
-            (6, b'o') => (Self::Origin, reads(name, b"origin")),
-            (8, b'm') => (Self::McpName, reads(name, b"mcp-name")),
-            (10, b'm') => (Self::McpMethod, reads(name, b"mcp-method")),
-            (12, b'c') => (Self::ContentType, reads(name, b"content-type")),
-            (13, b'l') => (Self::LastEventId, reads(name, b"last-event-id")),
-            (14, b'm') => (Self::McpSessionId, reads(name, b"mcp-session-id")),
-            (16, b'c') => (Self::ContentEncoding, reads(name, b"content-encoding")),
-            (20, b'm') => (Self::McpProtocolVersion, reads(name, b"mcp-protocol-version")),
-            (11.., b'm') => return Self::param(name),
-            _ => return None,
-        };
-        if is_it {
-            return Some(field);
-        }
-        if first == b'm' { Self::param(name) } else { None }
-    }
 
     /// `Mcp-Param-` names whose length is that of another field.
     #[cold]
@@ -245,6 +273,8 @@ mod tests {
             ("", None),
         ] {
             assert_eq!(Field::of(name.as_bytes()), field, "{name}");
+            let own = field.map_or("", Field::name);
+            assert!(name.get(..own.len()).is_some_and(|start| start.eq_ignore_ascii_case(own)), "{name}");
         }
     }
 

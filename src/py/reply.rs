@@ -7,6 +7,7 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyInt, PyTuple};
 
 use crate::gate::{self, Refusal};
+use crate::headers::JSON;
 
 /// An HTTP answer that is ready to send.
 ///
@@ -37,7 +38,7 @@ struct Parts {
 impl Parts {
     fn of(py: Python<'_>, reply: &gate::Reply) -> PyResult<Self> {
         let line = |(name, value): &(&'static str, Cow<'static, str>)| -> PyResult<Bound<'_, PyAny>> {
-            if *name == "content-type" && value == "application/json" {
+            if *name == "content-type" && value == JSON {
                 return Ok(json_line(py)?.clone().into_any());
             }
             Ok((PyBytes::new(py, name.as_bytes()), PyBytes::new(py, value.as_bytes())).into_pyobject(py)?.into_any())
@@ -81,7 +82,7 @@ impl Reply {
 fn json_line(py: Python<'_>) -> PyResult<&Bound<'_, PyTuple>> {
     static LINE: PyOnceLock<Py<PyTuple>> = PyOnceLock::new();
     let line = LINE.get_or_try_init(py, || {
-        let pair = [PyBytes::new(py, b"content-type"), PyBytes::new(py, b"application/json")];
+        let pair = [PyBytes::new(py, b"content-type"), PyBytes::new(py, JSON.as_bytes())];
         PyResult::Ok(PyTuple::new(py, pair)?.unbind())
     })?;
     Ok(line.bind(py))

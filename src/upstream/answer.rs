@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::headers::trim;
+use crate::headers::{EVENT_STREAM, is_media};
 use crate::json::{Cursor, Kind, Limits, Node};
 
 /// A JSON-RPC response.
@@ -25,7 +25,7 @@ impl<'b> Answer<'b> {
     ///
     /// Where nobody says what the body is (`content_type`), it is a message or, failing that, a stream.
     pub(super) fn find(content_type: Option<&[u8]>, body: &'b [u8]) -> Option<Self> {
-        let is_stream = content_type.map(is_event_stream);
+        let is_stream = content_type.map(|media| is_media(media, EVENT_STREAM));
         if is_stream != Some(true)
             && let Some(answer) = Self::read(Cow::Borrowed(body))
         {
@@ -75,12 +75,6 @@ pub(super) fn members<const N: usize>(text: &[u8], object: Node, names: [&str; N
         }
     }
     Some(found)
-}
-
-/// Whether a `Content-Type` names an event stream.
-pub(super) fn is_event_stream(content_type: &[u8]) -> bool {
-    let media = content_type.split(|byte| *byte == b';').next().unwrap_or_default();
-    trim(media).eq_ignore_ascii_case(b"text/event-stream")
 }
 
 /// The data of each event that carries a message; the last one may lack its blank line.

@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 
-use super::answer::{Answer, is_event_stream};
+use super::answer::Answer;
 use super::exchange::Exchange;
 use super::headers::lines_of;
 use super::{Outbound, Upstream};
 use crate::gate::{MessageKind, Rejection, Reply};
-use crate::headers::is_printable;
+use crate::headers::{EVENT_STREAM, Field, is_media, is_printable};
 use crate::shape::{OnInvalid, SseShaper, shape_response};
 use crate::table::{Era, Feature, Method};
 
@@ -28,7 +28,7 @@ impl Received<'_> {
     }
 
     fn is_stream(&self) -> bool {
-        self.header("content-type").is_some_and(is_event_stream)
+        self.header("content-type").is_some_and(|media| is_media(media, EVENT_STREAM))
     }
 
     fn is_success(&self) -> bool {
@@ -137,7 +137,7 @@ impl Upstream {
     fn add_headers(&self, reply: &mut Reply, exchange: &Exchange, received: &Received<'_>, names: &[&'static str]) {
         let own_session = exchange.is_relayed && exchange.hop.era() == Era::Legacy;
         let more = [
-            ("mcp-session-id", own_session),
+            (Field::McpSessionId.name(), own_session),
             ("www-authenticate", self.forwards("authorization")),
             ("set-cookie", self.forwards("cookie")),
         ];

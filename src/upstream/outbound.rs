@@ -6,7 +6,7 @@ use super::exchange::Exchange;
 use super::headers::{Line, is_holdable, pass_unknown_params};
 use super::{Incoming, NotAMessage, Upstream};
 use crate::gate::{MessageKind, Rejection, Reply};
-use crate::headers::{encode, is_printable, is_visible, trim};
+use crate::headers::{EVENT_STREAM, Field, JSON, encode, is_printable, is_visible, trim};
 use crate::table::{Era, Feature, Method, Revision};
 
 /// Beside the message: what the client sent with it, and what is to change on the way.
@@ -39,10 +39,6 @@ pub struct Outbound {
     /// What the answer is read by.
     pub(super) exchange: Exchange,
 }
-
-const JSON: &[u8] = b"application/json";
-const STREAM: &[u8] = b"text/event-stream";
-const EITHER: &[u8] = b"application/json, text/event-stream";
 
 impl Upstream {
     /// A message's way up.
@@ -97,19 +93,19 @@ impl Upstream {
         let mut headers = Vec::with_capacity(10);
         let (http_method, written) = match incoming.kind {
             MessageKind::Stream => {
-                headers.push(line("accept", STREAM));
+                headers.push(line(Field::Accept, EVENT_STREAM.as_bytes()));
                 ("GET", Written::default())
             }
             MessageKind::SessionEnd => ("DELETE", Written::default()),
             _ => {
-                headers.push(line("content-type", JSON));
-                headers.push(line("accept", EITHER));
+                headers.push(line(Field::ContentType, JSON.as_bytes()));
+                headers.push(line(Field::Accept, format!("{JSON}, {EVENT_STREAM}").as_bytes()));
                 let changes = Changes { upstream: self, incoming, sending, hop };
                 ("POST", changes.write().map_err(|rejection| refuse(&rejection))?)
             }
         };
         if incoming.method != Some(Method::Initialize) && hop.has(Feature::PROTOCOL_VERSION_HEADER) {
-            headers.push(line("mcp-protocol-version", hop.as_str().as_bytes()));
+            headers.push(line(Field::McpProtocolVersion, hop.as_str().as_bytes()));
         }
         if hop.has(Feature::MIRROR_HEADERS) {
             self.mirror(incoming, &written, sending, &mut headers).map_err(|rejection| refuse(&rejection))?;
@@ -130,7 +126,7 @@ impl Upstream {
         let method = &*incoming.method_name;
         // The method has no other spelling in a header.
         if is_printable(method) && trim(method).len() == method.len() {
-            headers.push(line("mcp-method", method));
+            headers.push(line(Field::McpMethod, method));
         } else if incoming.kind == MessageKind::Request {
             return Err(incoming.no_such_method(self.revision()));
         }
@@ -138,7 +134,7 @@ impl Upstream {
             return Ok(());
         }
         if let Some(name) = written.name.as_deref().filter(|_| written.is_name_mirrored) {
-            headers.push(line("mcp-name", encode(name).as_bytes()));
+            headers.push(line(Field::McpName, encode(name).as_bytes()));
         }
         let name = written.name.as_deref().filter(|_| incoming.method == Some(Method::ToolsCall));
         let tool = name.and_then(|name| self.config.annotations.of(name));
@@ -166,13 +162,13 @@ fn session_lines(incoming: &Incoming<'_>, sending: &Sending<'_>, hop: Revision, 
         None => (sending.session.filter(|_| !is_handshake), sending.last_event_id),
     };
     if let Some(session) = session.filter(|id| is_visible(id) && !id.is_empty()) {
-        headers.push(line("mcp-session-id", session));
+        headers.push(line(Field::McpSessionId, session));
     }
     if let Some(event) = last_event_id.filter(|event| is_holdable(event) && incoming.kind == MessageKind::Stream) {
-        headers.push(line("last-event-id", event));
+        headers.push(line(Field::LastEventId, event));
     }
 }
 
-fn line(name: &str, value: &[u8]) -> Line {
-    (name.into(), value.to_vec())
+fn line(field: Field, value: &[u8]) -> Line {
+    (field.name().into(), value.to_vec())
 }

@@ -19,7 +19,7 @@ use super::probe::object;
 use super::state::Phase;
 use super::{Failure, Incoming, NotAMessage, Outbound, Received, SessionState, Upstream, UpstreamConfig};
 use crate::gate::{MessageKind, Rejection, Reply};
-use crate::headers::{is_visible, trim};
+use crate::headers::{Field, is_visible, trim};
 use crate::json::ObjectWriter;
 use crate::table::{Era, Method, Revision};
 
@@ -253,7 +253,7 @@ impl UpstreamSession {
 
 /// The session id of an answer; none where there is none.
 fn session_id(headers: &[(&[u8], &[u8])]) -> Result<Option<Box<[u8]>>, Failure> {
-    let mut lines = lines_of(headers, "mcp-session-id").map(trim);
+    let mut lines = lines_of(headers, Field::McpSessionId.name()).map(trim);
     let Some(id) = lines.next() else { return Ok(None) };
     if lines.next().is_some() || id.is_empty() || !is_visible(id) {
         return Err(Failure::SessionId);
