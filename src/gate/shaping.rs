@@ -1,5 +1,6 @@
 //! What a gate and its verdicts tell to shaping.
 
+use super::reply::response;
 use super::{Decision, Gate, MessageKind, Reply, SubscriptionFilter};
 use crate::json::Cursor;
 use crate::shape::{self, IncludeContext, LogLevel, Reader, ShapeError, ShapePolicy};
@@ -72,7 +73,7 @@ impl Gate {
             return Ok(None); // no request, no answer
         };
         let id = decision.facts.id.token(body);
-        let message = [b"{\"jsonrpc\":\"2.0\",\"id\":", id, b",\"result\":", result, b"}"].concat();
+        let message = response(id, result);
         let client = decision.client(body).map(|client| client.effective(revision));
         let request = decision.shape_request(body);
         let policy = self.shape_policy(revision);
