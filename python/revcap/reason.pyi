@@ -66,3 +66,12 @@ class Reason(StrEnum):
     """M7: the client did not declare what the call needs."""
     INTERNAL = "internal"
     """The host's look-up failed, or the gate itself did."""
+
+    @property
+    def is_reportable(self) -> bool:
+        """Whether ``enforce`` may report it instead of refusing.
+
+        >>> from revcap import Reason
+        >>> Reason.UNSUPPORTED_VERSION.is_reportable, Reason.PARSE_ERROR.is_reportable
+        (True, False)
+        """

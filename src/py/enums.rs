@@ -14,10 +14,11 @@ pub(super) fn revisions() -> Vec<(String, &'static str, &'static str)> {
     Revision::ALL.iter().map(|revision| (format!("{revision:?}"), revision.as_str(), revision.era().as_str())).collect()
 }
 
-/// What `revcap.reason` is made from: name and text of every reason.
+/// What `revcap.reason` is made from: name and text of every reason, and whether it can be reported.
 #[pyfunction]
-pub(super) fn reasons() -> Vec<(String, &'static str)> {
-    Reason::ALL.iter().map(|reason| (reason.as_str().to_ascii_uppercase(), reason.as_str())).collect()
+pub(super) fn reasons() -> Vec<(String, &'static str, bool)> {
+    let row = |reason: &Reason| (reason.as_str().to_ascii_uppercase(), reason.as_str(), reason.is_reportable());
+    Reason::ALL.iter().map(row).collect()
 }
 
 /// An enum of the core that has a string enum of the same name in Python.

@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from revcap import Feature, Gate, Reason, RevcapError, Revision, SessionTickets, resolve_capability_profile
+from revcap import Feature, Gate, Reason, Revision, SessionTickets, resolve_capability_profile
 from revcap.asgi import GateMiddleware
 from revcap.asgi.protocol import Receive, Scope, Send
 
@@ -206,7 +206,7 @@ def _gate(settings: Settings) -> Gate:
         answer_handshake=True,
         allowed_hosts=hosts,
         allowed_origins=origins,
-        enforce=dict.fromkeys(reportable(), "report") if settings.report_only else None,
+        enforce={reason: "report" for reason in Reason if reason.is_reportable} if settings.report_only else None,
     )
 
 
@@ -226,15 +226,3 @@ def _is_loopback(host: str) -> bool:
 
 def _suffixes(port: int) -> tuple[str, ...]:
     return (f":{port}", "") if port == HTTP_PORT else (f":{port}",)
-
-
-def reportable() -> list[Reason]:
-    """The reasons whose refusal may be reported instead of answered."""
-    found: list[Reason] = []
-    for reason in Reason:
-        try:
-            Gate(enforce={reason: "report"})
-        except RevcapError:
-            continue
-        found.append(reason)
-    return found
