@@ -5,7 +5,9 @@ import json
 import logging
 import time
 from collections.abc import Mapping
+from contextlib import nullcontext
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -82,6 +84,61 @@ def test_several_servers_are_one_with_prefixed_tools() -> None:
     assert called.message["result"]["content"][0]["text"] == "hello"
     assert unmirrored.code == -32020
     assert read.status == 200
+
+
+def _lister(ttl: int, scope: str) -> Any:
+    """A server of one tool that says how long its list holds."""
+    hints = {"resultType": "complete", "ttlMs": ttl, "cacheScope": scope}
+    told = {"supportedVersions": [MODERN], "capabilities": {"tools": {}}, **hints}
+
+    async def app(asked: Any, receive: Any, send: Any) -> None:
+        if asked["type"] != "http":
+            return
+        message = json.loads((await receive())["body"])
+        tools = {"tools": [{"name": "t", "inputSchema": {"type": "object"}}], **hints}
+        result = told if message["method"] == "server/discover" else tools
+        body = json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": result}).encode()
+        headers = [(b"content-type", b"application/json")]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        await send({"type": "http.response.body", "body": body})
+
+    return app
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "hints"),
+    [
+        ((5000, "public"), (3000, "public"), (3000, "public")),
+        ((5000, "private"), (9000, "public"), (5000, "private")),
+        ((5000, "public"), None, (0, "private")),
+    ],
+)
+def test_a_list_of_several_servers_holds_as_long_as_each_of_them_says(
+    first: tuple[int, str], second: tuple[int, str] | None, hints: tuple[int, str]
+) -> None:
+    with listener() as one, listener() as other:
+        urls = {name: f"http://127.0.0.1:{on.getsockname()[1]}/mcp" for name, on in (("a", one), ("b", other))}
+        if second is None:
+            other.close()
+        with (
+            serving(_lister(*first), one),
+            nullcontext() if second is None else serving(_lister(*second), other),
+            gateway(upstream=urls, sessions="stateless", timeout=2.0) as tour,
+        ):
+            result = ask(tour, "tools/list").message["result"]
+            legacy = tour.send("POST", HEADERS, _request("tools/list", {})).message["result"]
+    assert (result["ttlMs"], result["cacheScope"]) == hints
+    assert not {"ttlMs", "cacheScope"} & set(legacy)
+
+
+def test_a_modern_server_finds_in_headers_what_a_handshake_client_sent_in_the_body_alone() -> None:
+    call = _request("tools/call", {"name": "query_region", "arguments": {"region": "\u00e9u"}})
+    with (
+        gateway(revisions=(MODERN,)) as behind,
+        gateway(upstream={"": f"http://127.0.0.1:{behind.port}/mcp"}, sessions="stateless") as tour,
+    ):
+        answered = tour.send("POST", HEADERS, call)
+    assert answered.message["result"]["content"][0]["text"] == "Nothing was found in \u00e9u."
 
 
 @pytest.mark.parametrize("sessions", ["stateless", "backend"])

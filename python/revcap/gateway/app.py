@@ -126,6 +126,7 @@ class Gateway:
         mapping, problems = Gate.param_headers_from({"tools": tools})
         for problem in problems:
             logger.warning("a tool of the server behind%s: %s", name, problem)
+        hop.mirror(mapping)
         before = f"{prefix}_" if len(self._hops) > 1 else ""
         self._mirrored[prefix] = {f"{before}{tool}": arguments for tool, arguments in mapping.items()}
 

@@ -3,7 +3,7 @@
 import asyncio
 import json
 import logging
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from itertools import count
 from typing import Any, Final, cast
@@ -162,24 +162,39 @@ class Hop:
         """
         return await self.listed("tools/list", "tools")
 
+    def mirror(self, parameters: Mapping[str, Mapping[str | tuple[str, ...], str]]) -> None:
+        """Has parameters go up in headers too, for a server that holds the two against each other.
+
+        Args:
+            parameters: By the server's own names of its tools, as for `Gate`.
+        """
+        if self._modern is not None:
+            self._modern = self._modern.replace(param_headers=parameters)
+
     async def listed(self, method: str, member: str) -> list[dict[str, Any]]:
-        """All pages of a list.
+        """The items on all pages of a list.
 
         Raises:
             Unreachable: The server does not answer, or not with a list.
         """
-        items: list[dict[str, Any]] = []
+        return items_of(await self.pages(method), member)
+
+    async def pages(self, method: str) -> list[dict[str, Any]]:
+        """The results that a list consists of.
+
+        Raises:
+            Unreachable: The server does not answer, or not with a list.
+        """
+        results: list[dict[str, Any]] = []
         params: dict[str, Any] = {}
         for _ in range(MOST_PAGES):
             result = await self._asked(method, params)
-            page = result.get(member)
-            if isinstance(page, list):
-                items += [cast("dict[str, Any]", item) for item in cast("list[object]", page) if isinstance(item, dict)]
+            results.append(result)
             cursor = result.get("nextCursor")
             if not isinstance(cursor, str):
                 break
             params = {"cursor": cursor}
-        return items
+        return results
 
     async def _asked(self, method: str, params: dict[str, Any]) -> dict[str, Any]:
         """The result of a request of the gateway's own."""
@@ -293,6 +308,12 @@ class Hop:
                 return answer.status, answer.headers, await whole(answer, self._timeout)
         except TimeoutError:
             raise Unreachable("it did not answer in time") from None
+
+
+def items_of(results: list[dict[str, Any]], member: str) -> list[dict[str, Any]]:
+    """The items that a list's results hold under a member."""
+    pages = (cast("list[object]", page) for result in results if isinstance(page := result.get(member), list))
+    return [cast("dict[str, Any]", item) for page in pages for item in page if isinstance(item, dict)]
 
 
 def _result(reply: Reply) -> dict[str, Any] | None:

@@ -6,12 +6,12 @@ import logging
 from collections.abc import Mapping
 from typing import Any, Final
 
-from revcap import Reply, ServerIdentity, Verdict, merge_capabilities, shape_response
+from revcap import Reply, ServerIdentity, Verdict, merge_cache_hints, merge_capabilities, shape_response
 from revcap._core import failure
 from revcap.asgi.protocol import Receive, Scope, Send
 
 from .backend import Unreachable
-from .hop import Hop
+from .hop import Hop, items_of
 from .proxy import Proxy
 
 logger = logging.getLogger("revcap.gateway")
@@ -78,11 +78,18 @@ class Many:
     async def _merged(self, verdict: Verdict, method: str) -> Reply:
         """A list of all the servers' items, in the client's words."""
         member = _LISTS[method]
-        pages = await asyncio.gather(*(self._items(prefix, method, member) for prefix in self._hops))
+        pages = await asyncio.gather(*(self._pages(prefix, method) for prefix in self._hops))
         if verdict.profile is None:
             return failure(verdict)
-        items = [item for page in pages for item in page]
-        message = {"jsonrpc": "2.0", "id": verdict.id, "result": {member: items}}
+        items = [
+            item
+            for prefix, results in zip(self._hops, pages, strict=True)
+            for item in _known_as(prefix, member, items_of(results, member))
+        ]
+        # A list that lacks what one server has says nothing of how long it holds.
+        ttl, scope = merge_cache_hints(result for results in pages for result in results or [{}])
+        result = {member: items, "ttlMs": ttl, "cacheScope": scope}
+        message = {"jsonrpc": "2.0", "id": verdict.id, "result": result}
         shaped = shape_response(
             json.dumps(message).encode(), method=method, profile=verdict.profile, client=verdict.client, request=verdict
         )
@@ -90,19 +97,14 @@ class Many:
         headers = ((b"content-type", b"application/json"), (b"content-length", str(len(body)).encode()))
         return Reply(shaped.status, headers, body)
 
-    async def _items(self, prefix: str, method: str, member: str) -> list[dict[str, Any]]:
-        """One server's items under the names that clients know; none where it is away."""
+    async def _pages(self, prefix: str, method: str) -> list[dict[str, Any]]:
+        """One server's results; none where it is away."""
         try:
             hop = self._hops[prefix]
-            if not hop.is_known:
-                return []
-            items = await hop.listed(method, member)
+            return await hop.pages(method) if hop.is_known else []
         except Unreachable as error:
-            logger.warning("the server behind %s has no %s: %s", prefix, member, error)
+            logger.warning("the server behind %s did not answer %s: %s", prefix, method, error)
             return []
-        if member in {"tools", "prompts"}:
-            return [{**item, "name": f"{prefix}_{item.get('name', '')}"} for item in items]
-        return items
 
     async def _holder(self, uri: str) -> Proxy | None:
         """The server that lists a resource, else the only one with a template that it may be of."""
@@ -122,6 +124,13 @@ class Many:
             if any(str(item.get("uriTemplate", "")).partition(":")[0] == scheme for item in templates):
                 return self._proxies[prefix]
         return None
+
+
+def _known_as(prefix: str, member: str, items: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """A server's items under the names that clients know."""
+    if member in {"tools", "prompts"}:
+        return [{**item, "name": f"{prefix}_{item.get('name', '')}"} for item in items]
+    return items
 
 
 async def _reply(send: Send, reply: Reply) -> None:
