@@ -138,6 +138,11 @@ impl<'a> Exchange<'a> {
         Reader { client, request: self.request.as_ref(), policy: &self.policy, ..reader }
     }
 
+    /// What the client declared, a JSON object; an empty one where it is not known.
+    fn capabilities(&self) -> &[u8] {
+        self.client.map_or(b"{}", |client| client.core.as_json())
+    }
+
     /// The message as it was shaped; as it was given, where it is malformed and passes so.
     fn shaped<'py>(
         &self,
@@ -174,67 +179,48 @@ pub(super) fn method_of(name: Option<&Bound<'_, PyString>>) -> Option<Method> {
     Method::parse(name?.to_str().ok()?.as_bytes())
 }
 
-/// Shapes the answer to a client's request.
-#[pyfunction]
-#[pyo3(signature = (message, *, method, profile, client = None, request = None, gate = None, on_invalid = "error"))]
-pub(super) fn shape_response(
-    message: &Bound<'_, PyAny>,
-    method: Option<&Bound<'_, PyString>>,
-    profile: &Bound<'_, CapabilityProfile>,
-    client: Option<&Bound<'_, ClientCapabilities>>,
-    request: Option<&Bound<'_, Verdict>>,
-    gate: Option<&Bound<'_, Gate>>,
-    #[pyo3(from_py_with = word)] on_invalid: &str,
-) -> PyResult<Option<Shaped>> {
-    let exchange = Exchange::new(message.py(), profile, client, request, gate, on_invalid)?;
-    let method = method_of(method);
-    exchange.shaped(message, |text, reader| shape::shape_response(text, method, reader).map(Some))
+/// Functions that shape: what all of them take beside the message stands here.
+macro_rules! shaping {
+    ($(
+        $(#[$doc:meta])+
+        fn $name:ident($($method:ident)?) = |$exchange:ident, $text:ident, $reader:ident| $shape:expr;
+    )+) => {$(
+        $(#[$doc])+
+        #[pyfunction]
+        #[pyo3(signature = (
+            message, *, $($method,)? profile, client = None, request = None, gate = None, on_invalid = "error"
+        ))]
+        pub(super) fn $name(
+            message: &Bound<'_, PyAny>,
+            $($method: Option<&Bound<'_, PyString>>,)?
+            profile: &Bound<'_, CapabilityProfile>,
+            client: Option<&Bound<'_, ClientCapabilities>>,
+            request: Option<&Bound<'_, Verdict>>,
+            gate: Option<&Bound<'_, Gate>>,
+            #[pyo3(from_py_with = word)] on_invalid: &str,
+        ) -> PyResult<Option<Shaped>> {
+            let $exchange = Exchange::new(message.py(), profile, client, request, gate, on_invalid)?;
+            $exchange.shaped(message, |$text, $reader| $shape)
+        }
+    )+};
 }
 
-/// Shapes a server's notification; None where it must not be sent.
-#[pyfunction]
-#[pyo3(signature = (message, *, profile, client = None, request = None, gate = None, on_invalid = "error"))]
-pub(super) fn shape_notification(
-    message: &Bound<'_, PyAny>,
-    profile: &Bound<'_, CapabilityProfile>,
-    client: Option<&Bound<'_, ClientCapabilities>>,
-    request: Option<&Bound<'_, Verdict>>,
-    gate: Option<&Bound<'_, Gate>>,
-    #[pyo3(from_py_with = word)] on_invalid: &str,
-) -> PyResult<Option<Shaped>> {
-    let exchange = Exchange::new(message.py(), profile, client, request, gate, on_invalid)?;
-    exchange.shaped(message, shape::shape_notification)
-}
+shaping! {
+    /// Shapes the answer to a client's request.
+    fn shape_response(method) = |exchange, text, reader| {
+        shape::shape_response(text, method_of(method), reader).map(Some)
+    };
 
-/// Shapes a request of the server, or answers it in the client's place.
-#[pyfunction]
-#[pyo3(signature = (message, *, profile, client = None, request = None, gate = None, on_invalid = "error"))]
-pub(super) fn shape_server_request(
-    message: &Bound<'_, PyAny>,
-    profile: &Bound<'_, CapabilityProfile>,
-    client: Option<&Bound<'_, ClientCapabilities>>,
-    request: Option<&Bound<'_, Verdict>>,
-    gate: Option<&Bound<'_, Gate>>,
-    #[pyo3(from_py_with = word)] on_invalid: &str,
-) -> PyResult<Option<Shaped>> {
-    let exchange = Exchange::new(message.py(), profile, client, request, gate, on_invalid)?;
-    exchange.shaped(message, |text, reader| shape::shape_server_request(text, reader).map(Some))
-}
+    /// Shapes a server's notification; None where it must not be sent.
+    fn shape_notification() = |exchange, text, reader| shape::shape_notification(text, reader);
 
-/// Shapes a client's message for a backend.
-#[pyfunction]
-#[pyo3(signature = (message, *, profile, client = None, request = None, gate = None, on_invalid = "error"))]
-pub(super) fn shape_client_request(
-    message: &Bound<'_, PyAny>,
-    profile: &Bound<'_, CapabilityProfile>,
-    client: Option<&Bound<'_, ClientCapabilities>>,
-    request: Option<&Bound<'_, Verdict>>,
-    gate: Option<&Bound<'_, Gate>>,
-    #[pyo3(from_py_with = word)] on_invalid: &str,
-) -> PyResult<Option<Shaped>> {
-    let exchange = Exchange::new(message.py(), profile, client, request, gate, on_invalid)?;
-    let capabilities = client.map_or(&b"{}"[..], |client| client.get().core.as_json());
-    exchange.shaped(message, |text, reader| shape::shape_client_request(text, capabilities, reader).map(Some))
+    /// Shapes a request of the server, or answers it in the client's place.
+    fn shape_server_request() = |exchange, text, reader| shape::shape_server_request(text, reader).map(Some);
+
+    /// Shapes a client's message for a backend.
+    fn shape_client_request() = |exchange, text, reader| {
+        shape::shape_client_request(text, exchange.capabilities(), reader).map(Some)
+    };
 }
 
 /// The cache hints of one result that is made of several.
