@@ -4,9 +4,9 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyMapping, PyString};
 
-use super::errors::RevcapError;
+use super::errors::{RevcapError, refused};
 use super::feature::reading;
-use super::identity::{ServerIdentity, invalid, object_of, text_of};
+use super::identity::{ServerIdentity, object_of, text_of};
 use super::json::{Source, from_python, to_dict, to_python};
 use super::profile::CapabilityProfile;
 use crate::advertise::{Implementation, Join, MergePolicy, ServerIdentity as Core};
@@ -132,7 +132,7 @@ pub(super) fn merge_capabilities(
         } else {
             let text = object_of("an upstream", Some(&upstream))?.unwrap_or_default();
             let nameless = Implementation::new("", "");
-            servers.push(Core::from_capabilities(nameless, &text).map_err(invalid)?);
+            servers.push(Core::from_capabilities(nameless, &text).map_err(refused)?);
         }
     }
     let policy = policy.map_or(Ok(MergePolicy::Every(Join::Union)), merge_policy)?;

@@ -11,7 +11,7 @@ use pyo3::types::{PyBytes, PyDict, PyMapping, PyMappingProxy, PyTuple, PyType};
 
 use super::enums::{Known, Member};
 use super::errors::InvalidCapabilitiesError;
-use super::json::{Source, from_python, to_dict, to_python};
+use super::json::{Source, from_mapping, to_dict, to_python};
 use super::profile::CapabilityProfile;
 use crate::capabilities::{self, InvalidCapabilities, Requirement};
 use crate::json::Limits;
@@ -26,7 +26,7 @@ pub(super) struct ClientCapabilities {
 }
 
 /// The name of what is read, in messages.
-const CAPABILITIES: Source<'static> = Source { name: "capabilities", max_depth: 128 };
+const CAPABILITIES: Source<'static> = Source::argument("capabilities");
 /// A repr is cut after so many characters: the text is a client's.
 const SHOWN: usize = 200;
 
@@ -166,11 +166,7 @@ impl ClientCapabilities {
     #[staticmethod]
     #[pyo3(signature = (mapping, revision = None))]
     fn from_dict(mapping: &Bound<'_, PyAny>, revision: Option<Known>) -> PyResult<Self> {
-        if mapping.cast::<PyMapping>().is_err() {
-            let name = mapping.get_type().name()?;
-            return Err(PyTypeError::new_err(format!("capabilities must be a mapping, not {name}")));
-        }
-        let text = from_python(mapping, CAPABILITIES)?;
+        let text = from_mapping(mapping, CAPABILITIES)?;
         let limits = Limits { max_depth: CAPABILITIES.max_depth, max_number_chars: usize::MAX };
         let revision = revision.map(|Known(revision)| revision);
         let core = capabilities::ClientCapabilities::parse_within(&text, revision, limits);

@@ -9,10 +9,10 @@ use pyo3::types::{PyByteArray, PyBytes, PyDict, PyMemoryView, PyString, PyTuple}
 
 use super::capabilities::Required;
 use super::enums::{Known, Member};
-use super::errors::{RevcapError, ShapeError};
+use super::errors::{RevcapError, ShapeError, refused};
 use super::feature::reading;
 use super::headers::Kept;
-use super::identity::{ServerIdentity, invalid, text_of};
+use super::identity::{ServerIdentity, text_of};
 use super::json::{Source, from_python};
 use super::policy::{policy, session_mode, wrong_type, wrong_value};
 use super::session::Session;
@@ -101,7 +101,7 @@ impl Gate {
             server.get().core.clone()
         } else {
             let itself = Implementation::new(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"));
-            advertise::ServerIdentity::new(itself, &Switches::default()).map_err(invalid)?
+            advertise::ServerIdentity::new(itself, &Switches::default()).map_err(refused)?
         };
         let config = GateConfig {
             served: served(revisions)?,
@@ -256,7 +256,7 @@ impl Gate {
         let py = tools_list_result.py();
         let text = match bytes_of("tools_list_result", tools_list_result) {
             Ok(bytes) => bytes.as_bytes().to_vec(),
-            Err(_) => from_python(tools_list_result, Source { name: "tools_list_result", max_depth: 128 })?,
+            Err(_) => from_python(tools_list_result, Source::argument("tools_list_result"))?,
         };
         let found = AnnotatedTools::read(&text).map_err(|error| ShapeError::new_err((error.to_string(), "$.tools")))?;
         let mapping = PyDict::new(py);

@@ -133,6 +133,15 @@ impl<'py> Lines<'py> {
     }
 }
 
+/// Lines as Python has them: pairs of bytes.
+pub(super) fn tuple<'py, 'l>(
+    py: Python<'py>,
+    lines: impl Iterator<Item = (&'l str, &'l [u8])>,
+) -> PyResult<Bound<'py, PyTuple>> {
+    let lines = lines.map(|(name, value)| (PyBytes::new(py, name.as_bytes()), PyBytes::new(py, value)));
+    PyTuple::new(py, lines.collect::<Vec<_>>())
+}
+
 /// What look says of a line that is a tuple of two bytes, as ASGI has them; None: it is none.
 #[cfg(not(feature = "abi3"))]
 #[inline]

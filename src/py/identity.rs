@@ -4,13 +4,13 @@
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyBytes, PyDict, PyFrozenSet, PyList, PyMapping, PyMappingProxy, PyString, PyTuple};
+use pyo3::types::{PyBytes, PyDict, PyFrozenSet, PyList, PyMappingProxy, PyString, PyTuple};
 
 use super::advertise::Published;
 use super::capabilities::{dict_of, read_only};
-use super::errors::RevcapError;
-use super::json::{Source, from_python, to_dict, to_python};
-use crate::advertise::{Implementation, InvalidIdentity, ServerIdentity as Core, Switches};
+use super::errors::{RevcapError, refused};
+use super::json::{Source, from_mapping, from_python, to_dict, to_python};
+use crate::advertise::{Implementation, ServerIdentity as Core, Switches};
 use crate::table::{Method, Reading, Revision, ServerFeature};
 
 /// A server: who it is, what it has switched on, which handlers it has. Immutable.
@@ -19,11 +19,6 @@ pub(super) struct ServerIdentity {
     pub(super) core: Core,
     /// What `advertise` gives, by revision (the unknown one last), reading, and policy; made when first asked for.
     published: [[[PyOnceLock<Published>; 2]; Reading::ALL.len()]; Revision::COUNT + 1],
-}
-
-#[cold]
-pub(super) fn invalid(fault: InvalidIdentity) -> PyErr {
-    RevcapError::new_err(fault.to_string())
 }
 
 /// The text of a str argument; lone surrogates are a wrong value.
@@ -40,16 +35,8 @@ fn optional(field: &str, text: Option<&Bound<'_, PyString>>) -> PyResult<Option<
 
 /// The JSON text of a mapping argument; None is an empty one.
 pub(super) fn object_of(field: &str, value: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Box<[u8]>>> {
-    let Some(value) = value else { return Ok(None) };
-    if value.cast::<PyMapping>().is_err() {
-        let name = value.get_type().name()?;
-        return Err(PyTypeError::new_err(format!("{field} must be a mapping, not {name}")));
-    }
-    Ok(Some(from_python(value, Source { name: field, max_depth: DEPTH })?.into()))
+    value.map(|value| Ok(from_mapping(value, Source::argument(field))?.into())).transpose()
 }
-
-/// Containers inside one another, in what a caller hands in.
-const DEPTH: u32 = 128;
 
 fn implementation(
     py: Python<'_>,
@@ -64,7 +51,7 @@ fn implementation(
     let (name, version) = (name.unwrap_or(&gateway), version.unwrap_or(&first));
     let icons = match icons {
         Some(icons) if icons.is_instance_of::<PyList>() || icons.is_instance_of::<PyTuple>() => {
-            from_python(icons, Source { name: "icons", max_depth: DEPTH })?
+            from_python(icons, Source::argument("icons"))?
         }
         Some(other) => {
             let name = other.get_type().name()?;
@@ -76,7 +63,7 @@ fn implementation(
         .described(optional("title", title)?, optional("description", description)?)
         .with_website_url(optional("website_url", website_url)?)
         .and_then(|implementation| implementation.with_icons(&icons))
-        .map_err(invalid)
+        .map_err(refused)
 }
 
 impl ServerIdentity {
@@ -129,7 +116,7 @@ pub(super) fn restore_server(
     let capabilities = to_dict(py, capabilities)?;
     let made = py.get_type::<ServerIdentity>().call_method("from_capabilities", (capabilities,), Some(identity))?;
     let made = made.cast_into::<ServerIdentity>()?;
-    let core = made.get().core.clone().with_elicitation(elicitation).without(&absent).map_err(invalid)?;
+    let core = made.get().core.clone().with_elicitation(elicitation).without(&absent).map_err(refused)?;
     Py::new(py, ServerIdentity::of(core))
 }
 
@@ -199,7 +186,7 @@ impl ServerIdentity {
             experimental: object_of("experimental", experimental)?,
             extensions: object_of("extensions", extensions)?,
         };
-        let core = Core::new(implementation, &switches).map_err(invalid)?;
+        let core = Core::new(implementation, &switches).map_err(refused)?;
         Ok(Self::of(core.with_instructions(optional("instructions", instructions)?)))
     }
     /// The server that publishes a ServerCapabilities object, an upstream's say.
@@ -230,7 +217,7 @@ impl ServerIdentity {
     ) -> PyResult<Self> {
         let implementation = implementation(capabilities.py(), name, version, title, description, icons, website_url)?;
         let text = object_of("capabilities", Some(capabilities))?.unwrap_or_default();
-        let core = Core::from_capabilities(implementation, &text).map_err(invalid)?;
+        let core = Core::from_capabilities(implementation, &text).map_err(refused)?;
         Ok(Self::of(core.with_instructions(optional("instructions", instructions)?)))
     }
 
@@ -246,7 +233,7 @@ impl ServerIdentity {
     #[pyo3(signature = (*names))]
     fn without(&self, names: Vec<Bound<'_, PyString>>) -> PyResult<Self> {
         let names = names.iter().map(|name| text_of("a name", name)).collect::<PyResult<Vec<_>>>()?;
-        let core = self.core.clone().without(&names).map_err(invalid)?;
+        let core = self.core.clone().without(&names).map_err(refused)?;
         Ok(Self::of(core))
     }
 

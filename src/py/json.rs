@@ -112,6 +112,13 @@ pub(super) struct Source<'a> {
     pub(super) max_depth: u32,
 }
 
+impl<'a> Source<'a> {
+    /// An argument of this name.
+    pub(super) const fn argument(name: &'a str) -> Self {
+        Self { name, max_depth: Limits::DEFAULT.max_depth }
+    }
+}
+
 /// The compact JSON text of a Python object.
 ///
 /// Takes None, bool, int, float, str, list, tuple, dict and any other mapping, and subclasses of these by their value.
@@ -126,6 +133,15 @@ pub(super) fn from_python(value: &Bound<'_, PyAny>, source: Source<'_>) -> PyRes
         Ok(()) => Ok(out),
         Err(refusal) => Err(refusal.into_error(source.name)),
     }
+}
+
+/// The same of an argument that has to be a mapping.
+pub(super) fn from_mapping(value: &Bound<'_, PyAny>, source: Source<'_>) -> PyResult<Vec<u8>> {
+    if value.cast::<PyMapping>().is_err() {
+        let kind = value.get_type().name()?;
+        return Err(PyTypeError::new_err(format!("{} must be a mapping, not {kind}", source.name)));
+    }
+    from_python(value, source)
 }
 
 /// One step of the way to a faulty value.

@@ -3,6 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple};
 
+use super::headers;
 use super::reply::Reply;
 use crate::upstream;
 
@@ -27,9 +28,8 @@ impl Outbound {
             None => py.None(),
             Some(reply) => Py::new(py, Reply::of(py, reply)?)?.into_any(),
         };
-        let headers =
-            core.headers.iter().map(|(name, value)| (PyBytes::new(py, name.as_bytes()), PyBytes::new(py, value)));
-        let headers = PyTuple::new(py, headers.collect::<Vec<_>>())?.unbind();
+        let lines = core.headers.iter().map(|(name, value)| (&**name, value.as_slice()));
+        let headers = headers::tuple(py, lines)?.unbind();
         let body = PyBytes::new(py, &core.body).unbind();
         Ok(Self { core, reply, headers, body })
     }

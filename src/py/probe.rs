@@ -5,14 +5,14 @@ use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyDict, PyMapping, PyString, PyTuple};
 
 use super::enums::{Known, Member};
-use super::errors::RevcapError;
+use super::errors::{RevcapError, refused};
 use super::feature::Tuple;
 use super::gate::{bytes_of, served};
 use super::headers::Lines;
 use super::json::to_dict;
 use super::outbound::Outbound;
 use super::policy::{switch, wrong_type, wrong_value};
-use super::upstream::{Upstream, id_token, json_object, refused};
+use super::upstream::{Upstream, id_token, json_object};
 use crate::table::{Era, Revision};
 use crate::upstream::{self, ServeRule, UpstreamConfig};
 
@@ -91,13 +91,13 @@ pub(super) fn probe(
         return Err(RevcapError::new_err("revisions has no revision that a probe can be sent under"));
     };
     let mut config = UpstreamConfig { served, ..UpstreamConfig::of(revision) };
-    if let Some(capabilities) = client_capabilities {
-        config.client_capabilities = json_object("client_capabilities", capabilities)?;
+    if let Some(capabilities) = json_object("client_capabilities", client_capabilities)? {
+        config.client_capabilities = capabilities;
     }
-    config.client_info = client_info.map(|info| json_object("client_info", info)).transpose()?;
-    let asking = upstream::Upstream::new(config).map_err(|error| refused(&error))?;
+    config.client_info = json_object("client_info", client_info)?;
+    let asking = upstream::Upstream::new(config).map_err(refused)?;
     let id = id.map_or_else(|| Ok(b"\"probe\"".to_vec()), id_token)?;
-    Outbound::of(py, upstream::probe(&asking, &id).map_err(|error| RevcapError::new_err(error.to_string()))?)
+    Outbound::of(py, upstream::probe(&asking, &id).map_err(refused)?)
 }
 
 /// What the answer to a probe tells, whatever came.

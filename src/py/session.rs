@@ -8,7 +8,7 @@ use pyo3::types::{PyBytes, PyString, PyType};
 
 use super::capabilities::ClientCapabilities;
 use super::enums::{Known, Member};
-use super::errors::RevcapError;
+use super::errors::refused;
 use crate::session as core;
 use crate::table::Revision;
 
@@ -64,8 +64,7 @@ impl Session {
         inner: Option<&Bound<'_, PyBytes>>,
     ) -> PyResult<Self> {
         let declared = client.as_ref().map(|client| Arc::clone(&client.get().core));
-        let session = core::Session::new(protocol_version.0, declared)
-            .map_err(|error| RevcapError::new_err(error.to_string()))?;
+        let session = core::Session::new(protocol_version.0, declared).map_err(refused)?;
         let core = match inner {
             Some(inner) => session.with_inner(inner.as_bytes()),
             None => session,

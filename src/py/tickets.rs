@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyByteArray, PyBytes, PyFloat, PyInt, PyString};
 use zeroize::Zeroizing;
 
-use super::errors::RevcapError;
+use super::errors::{RevcapError, refused};
 use super::policy::shown;
 use super::session::Session;
 use crate::session as core;
@@ -34,7 +34,7 @@ impl SessionTickets {
     #[pyo3(signature = (keys, ttl = Lifetime::default(), revoked = None), text_signature = "(keys, ttl=86400, revoked=None)")]
     fn new(keys: &Bound<'_, PyAny>, ttl: Lifetime, revoked: Option<Bound<'_, PyAny>>) -> PyResult<Self> {
         let keys = secrets(keys)?;
-        let core = core::SessionTickets::new(&keys, ttl.0).map_err(|error| RevcapError::new_err(error.to_string()))?;
+        let core = core::SessionTickets::new(&keys, ttl.0).map_err(refused)?;
         match revoked {
             Some(other) if !other.is_callable() => Err(wrong_type("revoked must be a callable or None", &other)),
             revoked => Ok(Self { core, keys: keys.len(), revoked: revoked.map(Bound::unbind) }),
@@ -81,7 +81,7 @@ impl SessionTickets {
             Some(inner) => mint(&session.core().clone().with_inner(inner.as_bytes())),
             None => mint(session.core()),
         };
-        ticket.map_err(|error| RevcapError::new_err(error.to_string()))
+        ticket.map_err(refused)
     }
 
     /// The session in a ticket, or None, whatever is wrong with it.

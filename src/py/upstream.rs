@@ -8,9 +8,9 @@ use pyo3::types::{PyBool, PyBytes, PyDict, PyInt, PyMapping, PyString, PyTuple};
 
 use super::capabilities::ClientCapabilities;
 use super::enums::{Known, Member};
-use super::errors::RevcapError;
+use super::errors::{RevcapError, refused};
 use super::gate::{annotations, bytes_of, served};
-use super::headers::Lines;
+use super::headers::{self, Lines};
 use super::identity::{ServerIdentity, text_of};
 use super::json::{Source, from_python, to_dict};
 use super::outbound::Outbound;
@@ -20,7 +20,7 @@ use super::reply::Reply;
 use super::sse::SseShaper;
 use super::verdict::Verdict;
 use crate::table::{Era, Revision};
-use crate::upstream::{self, Forwarded, Incoming, Received, Sending, UpstreamConfig, UpstreamError};
+use crate::upstream::{self, Forwarded, Incoming, NotAMessage, Received, Sending, UpstreamConfig};
 
 /// A backend, as the gateway speaks with it. Immutable; share it between threads.
 #[pyclass(frozen, module = "revcap.upstream")]
@@ -29,23 +29,16 @@ pub(super) struct Upstream {
     arguments: Py<PyDict>,
 }
 
-/// Containers inside one another, in what a caller hands in.
-const DEPTH: u32 = 128;
-
-#[cold]
-pub(super) fn refused(error: &UpstreamError) -> PyErr {
-    RevcapError::new_err(error.to_string())
-}
-
 /// The JSON text of a mapping.
-pub(super) fn json_object(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Box<[u8]>> {
+pub(super) fn json_object(name: &str, value: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Box<[u8]>>> {
+    let Some(value) = value else { return Ok(None) };
     if let Ok(client) = value.cast::<ClientCapabilities>() {
-        return Ok(client.get().core.as_json().into());
+        return Ok(Some(client.get().core.as_json().into()));
     }
     if value.cast::<PyMapping>().is_err() {
         return Err(wrong_type(name, "a mapping", value));
     }
-    Ok(from_python(value, Source { name, max_depth: DEPTH })?.into())
+    Ok(Some(from_python(value, Source::argument(name))?.into()))
 }
 
 /// The JSON text of an id.
@@ -70,28 +63,28 @@ pub(super) fn header_value(name: &str, value: Option<&Bound<'_, PyAny>>) -> PyRe
 }
 
 /// A message that is to go up: a verdict, or a message of the gateway's own.
-pub(super) fn incoming<'a>(message: &'a Bound<'_, PyAny>) -> PyResult<Incoming<'a>> {
+fn incoming<'a>(message: &'a Bound<'_, PyAny>) -> PyResult<Incoming<'a>> {
     if let Ok(verdict) = message.cast::<Verdict>() {
         return Ok(verdict.get().incoming(message.py()));
     }
     let text: Cow<'a, [u8]> = if message.cast::<PyMapping>().is_ok() {
-        from_python(message, Source { name: "message", max_depth: DEPTH })?.into()
+        from_python(message, Source::argument("message"))?.into()
     } else {
         let bytes =
             bytes_of("message", message).map_err(|_| wrong_type("message", "a Verdict, bytes or a dict", message))?;
         bytes.as_bytes().to_vec().into()
     };
-    Incoming::bare(text).map_err(|error| RevcapError::new_err(error.to_string()))
+    Incoming::bare(text).map_err(refused)
 }
 
 /// What goes beside a message, held while it is sent.
 #[derive(Default)]
 pub(super) struct Beside<'py> {
-    pub(super) headers: Option<Lines<'py>>,
-    pub(super) rename: Option<String>,
-    pub(super) id: Option<Vec<u8>>,
-    pub(super) session: Option<Vec<u8>>,
-    pub(super) last_event_id: Option<Vec<u8>>,
+    headers: Option<Lines<'py>>,
+    rename: Option<String>,
+    id: Option<Vec<u8>>,
+    session: Option<Vec<u8>>,
+    last_event_id: Option<Vec<u8>>,
 }
 
 impl<'py> Beside<'py> {
@@ -108,16 +101,35 @@ impl<'py> Beside<'py> {
         })
     }
 
-    pub(super) fn send(&self, send: impl FnOnce(&Sending<'_>) -> upstream::Outbound) -> upstream::Outbound {
+    /// The way up of `message` with all this.
+    pub(super) fn send(
+        &self,
+        message: &Bound<'_, PyAny>,
+        send: impl FnOnce(&Incoming<'_>, &Sending<'_>) -> upstream::Outbound,
+    ) -> PyResult<Outbound> {
+        let incoming = incoming(message)?;
         let lines = self.headers.as_ref().map(Lines::pairs).unwrap_or_default();
-        send(&Sending {
+        let sending = Sending {
             headers: &lines,
             rename: self.rename.as_deref(),
             id: self.id.as_deref(),
             session: self.session.as_deref(),
             last_event_id: self.last_event_id.as_deref(),
-        })
+        };
+        Outbound::of(message.py(), send(&incoming, &sending))
     }
+}
+
+/// A request of the gateway's own.
+pub(super) fn own_request(
+    method: &Bound<'_, PyString>,
+    params: Option<&Bound<'_, PyAny>>,
+    id: &Bound<'_, PyAny>,
+    request: impl FnOnce(&str, Option<&[u8]>, &[u8]) -> Result<upstream::Outbound, NotAMessage>,
+) -> PyResult<Outbound> {
+    let params = json_object("params", params)?;
+    let sent = request(&text_of("method", method)?, params.as_deref(), &id_token(id)?);
+    Outbound::of(method.py(), sent.map_err(refused)?)
 }
 
 /// Reads an answer and hands it over.
@@ -157,17 +169,16 @@ impl Upstream {
         revisions: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
         let Known(revision) = revision;
-        let object = |name, value: Option<&Bound<'_, PyAny>>| value.map(|value| json_object(name, value)).transpose();
         let mut config = UpstreamConfig {
-            capabilities: object("capabilities", capabilities)?,
-            server_info: object("server_info", server_info)?,
+            capabilities: json_object("capabilities", capabilities)?,
+            server_info: json_object("server_info", server_info)?,
             instructions: instructions.map(|words| text_of("instructions", words)).transpose()?.map(Into::into),
-            client_info: object("client_info", client_info)?,
+            client_info: json_object("client_info", client_info)?,
             annotations: param_headers.map(annotations).transpose()?.unwrap_or_default(),
             served: served(revisions)?,
             ..UpstreamConfig::of(revision)
         };
-        if let Some(client) = object("client_capabilities", client_capabilities)? {
+        if let Some(client) = json_object("client_capabilities", client_capabilities)? {
             config.client_capabilities = client;
         }
         if let Some(names) = forward_headers {
@@ -182,7 +193,7 @@ impl Upstream {
             let spoken = config.served.newest_first().map(Revision::as_str).collect::<Vec<_>>();
             arguments.set_item("revisions", PyTuple::new(py, spoken)?)?;
         }
-        let core = upstream::Upstream::new(config).map_err(|error| refused(&error))?;
+        let core = upstream::Upstream::new(config).map_err(refused)?;
         Ok(Self { core, arguments: arguments.unbind() })
     }
 
@@ -225,7 +236,6 @@ impl Upstream {
     #[allow(clippy::too_many_arguments, reason = "the contract's names")]
     fn outbound(
         &self,
-        py: Python<'_>,
         message: &Bound<'_, PyAny>,
         headers: Option<&Bound<'_, PyAny>>,
         rename: Option<&Bound<'_, PyString>>,
@@ -236,22 +246,18 @@ impl Upstream {
         let mut beside = Beside::read(headers, rename, id)?;
         beside.session = header_value("session_id", session_id)?;
         beside.last_event_id = header_value("last_event_id", last_event_id)?;
-        let incoming = incoming(message)?;
-        Outbound::of(py, beside.send(|sending| self.core.outbound(&incoming, sending)))
+        beside.send(message, |incoming, sending| self.core.outbound(incoming, sending))
     }
 
     /// A request of the gateway's own.
     #[pyo3(signature = (method, params = None, *, id))]
     fn request(
         &self,
-        py: Python<'_>,
         method: &Bound<'_, PyString>,
         params: Option<&Bound<'_, PyAny>>,
         id: &Bound<'_, PyAny>,
     ) -> PyResult<Outbound> {
-        let params = params.map(|params| json_object("params", params)).transpose()?;
-        let sent = self.core.request(&text_of("method", method)?, params.as_deref(), &id_token(id)?);
-        Outbound::of(py, sent.map_err(|error| RevcapError::new_err(error.to_string()))?)
+        own_request(method, params, id, |method, params, id| self.core.request(method, params, id))
     }
 
     /// What the client gets for what the backend answered.
@@ -278,9 +284,7 @@ impl Upstream {
         headers: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<(u16, Bound<'py, PyTuple>)> {
         let (status, headers) = receive(status, headers, None, |received| self.core.stream_head(&sent.core, received))?;
-        let lines =
-            headers.iter().map(|(name, value)| (PyBytes::new(py, name.as_bytes()), PyBytes::new(py, value.as_bytes())));
-        Ok((status, PyTuple::new(py, lines.collect::<Vec<_>>())?))
+        Ok((status, headers::tuple(py, headers.iter().map(|(name, value)| (*name, value.as_bytes())))?))
     }
 
     /// What shapes a stream that answers `sent`, as it comes.

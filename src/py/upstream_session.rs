@@ -4,14 +4,13 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString, PyTuple};
 
 use super::enums::Member;
-use super::errors::RevcapError;
-use super::identity::text_of;
+use super::errors::{RevcapError, refused};
 use super::outbound::Outbound;
 use super::probe::status_of;
 use super::reply::Reply;
-use super::upstream::{Beside, Upstream, header_value, id_token, incoming, json_object, receive};
+use super::upstream::{Beside, Upstream, header_value, own_request, receive};
 use crate::table::Revision;
-use crate::upstream::{self, NoSession, SessionState};
+use crate::upstream::{self, SessionState};
 
 /// A handshake that the gateway holds with a backend, on behalf of clients that made none there; immutable.
 #[pyclass(frozen, module = "revcap.upstream")]
@@ -19,11 +18,6 @@ pub(super) struct UpstreamSession {
     core: upstream::UpstreamSession,
     /// The backend as the session was made with it.
     made_with: Py<Upstream>,
-}
-
-#[cold]
-fn no_session(error: NoSession) -> PyErr {
-    RevcapError::new_err(error.to_string())
 }
 
 impl UpstreamSession {
@@ -43,7 +37,7 @@ pub(super) fn restore_upstream_session(
         return Err(RevcapError::new_err("the pickled session is of another release; open a new one"));
     };
     let _ = py;
-    let core = upstream::UpstreamSession::resumed(upstream.get().core.clone(), state).map_err(no_session)?;
+    let core = upstream::UpstreamSession::resumed(upstream.get().core.clone(), state).map_err(refused)?;
     Ok(UpstreamSession { core, made_with: upstream })
 }
 
@@ -51,7 +45,7 @@ pub(super) fn restore_upstream_session(
 impl UpstreamSession {
     #[new]
     fn py_new(upstream: Py<Upstream>) -> PyResult<Self> {
-        let core = upstream::UpstreamSession::new(upstream.get().core.clone()).map_err(no_session)?;
+        let core = upstream::UpstreamSession::new(upstream.get().core.clone()).map_err(refused)?;
         Ok(Self { core, made_with: upstream })
     }
 
@@ -59,13 +53,13 @@ impl UpstreamSession {
     #[staticmethod]
     fn unseal(upstream: Py<Upstream>, sealed: &[u8]) -> PyResult<Option<Self>> {
         let Some(state) = SessionState::from_bytes(sealed) else { return Ok(None) };
-        let core = upstream::UpstreamSession::resumed(upstream.get().core.clone(), state).map_err(no_session)?;
+        let core = upstream::UpstreamSession::resumed(upstream.get().core.clone(), state).map_err(refused)?;
         Ok(Some(Self { core, made_with: upstream }))
     }
 
     /// The state as at most 256 bytes, for a ticket's inner value.
     fn seal<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let sealed = self.core.state().sealed().map_err(|error| RevcapError::new_err(error.to_string()))?;
+        let sealed = self.core.state().sealed().map_err(refused)?;
         Ok(PyBytes::new(py, &sealed))
     }
 
@@ -115,29 +109,24 @@ impl UpstreamSession {
     #[pyo3(signature = (message, headers = None, *, id, rename = None))]
     fn outbound(
         &self,
-        py: Python<'_>,
         message: &Bound<'_, PyAny>,
         headers: Option<&Bound<'_, PyAny>>,
         id: Option<&Bound<'_, PyAny>>,
         rename: Option<&Bound<'_, PyString>>,
     ) -> PyResult<Outbound> {
         let beside = Beside::read(headers, rename, id)?;
-        let incoming = incoming(message)?;
-        Outbound::of(py, beside.send(|sending| self.core.outbound(&incoming, sending)))
+        beside.send(message, |incoming, sending| self.core.outbound(incoming, sending))
     }
 
     /// A request of the gateway's own within the session.
     #[pyo3(signature = (method, params = None, *, id))]
     fn request(
         &self,
-        py: Python<'_>,
         method: &Bound<'_, PyString>,
         params: Option<&Bound<'_, PyAny>>,
         id: &Bound<'_, PyAny>,
     ) -> PyResult<Outbound> {
-        let params = params.map(|params| json_object("params", params)).transpose()?;
-        let sent = self.core.request(&text_of("method", method)?, params.as_deref(), &id_token(id)?);
-        Outbound::of(py, sent.map_err(|error| RevcapError::new_err(error.to_string()))?)
+        own_request(method, params, id, |method, params, id| self.core.request(method, params, id))
     }
 
     /// What the client gets for what the backend answered.

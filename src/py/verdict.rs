@@ -364,9 +364,7 @@ impl Verdict {
     fn check_input_requests(&self, py: Python<'_>, result: &Bound<'_, PyAny>) -> PyResult<Option<Reply>> {
         let text = match bytes_of("result", result) {
             Ok(bytes) => bytes.as_bytes().to_vec(),
-            Err(_) => {
-                from_python(result, Source { name: "result", max_depth: crate::json::Limits::DEFAULT.max_depth })?
-            }
+            Err(_) => from_python(result, Source::argument("result"))?,
         };
         let gate = self.gate.get().core();
         let reply = gate
