@@ -16,7 +16,7 @@ WHEN = $(or $(SOURCE_DATE_EPOCH),$(shell git log -1 --format=%ct 2>/dev/null),31
 # pip does not share an environment with itself.
 .NOTPARALLEL:
 
-.PHONY: help demo serve test test-rust test-python test-types lint bench bench-check bench-baseline docs conformance clients fuzz audit soak lock clean
+.PHONY: help demo serve test test-rust test-python test-types lint bench bench-check bench-baseline docs conformance clients fuzz mutants audit soak lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -92,6 +92,12 @@ fuzz: $(VENV)/.wheel $(VENV)/.dev ## each fuzz target for FUZZ_SECONDS; generate
 	set -e; for target in $(FUZZ_TARGETS); do \
 		cargo +nightly fuzz run $$target -- -max_total_time=$(FUZZ_SECONDS) -max_len=4096; \
 	done
+
+PART ?= gate
+
+mutants: ## change the core in one place at a time and see that its tests notice; PART is a folder of src
+	cargo mutants --version >/dev/null 2>&1 || cargo install --locked cargo-mutants
+	cargo mutants --jobs 2 --output target --file 'src/$(PART)/**'
 
 .clients/pip-audit: PACKAGES := pip-audit==2.10.1
 
