@@ -86,7 +86,7 @@ def test_several_servers_are_one_with_prefixed_tools() -> None:
     assert read.status == 200
 
 
-def _lister(ttl: int, scope: str) -> Any:
+def _lister(ttl: int, scope: str, **properties: Any) -> Any:
     """A server of one tool that says how long its list holds."""
     hints = {"resultType": "complete", "ttlMs": ttl, "cacheScope": scope}
     told = {"supportedVersions": [MODERN], "capabilities": {"tools": {}}, **hints}
@@ -95,9 +95,11 @@ def _lister(ttl: int, scope: str) -> Any:
         if asked["type"] != "http":
             return
         message = json.loads((await receive())["body"])
-        tools = {"tools": [{"name": "t", "inputSchema": {"type": "object"}}], **hints}
+        tools = {"tools": [{"name": "t", "inputSchema": {"type": "object", "properties": properties}}], **hints}
         result = told if message["method"] == "server/discover" else tools
         body = json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": result}).encode()
+        # Python writes a number that it cannot hold as no JSON.
+        body = body.replace(b"Infinity", b"1e999")
         headers = [(b"content-type", b"application/json")]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
         await send({"type": "http.response.body", "body": body})
@@ -129,6 +131,19 @@ def test_a_list_of_several_servers_holds_as_long_as_each_of_them_says(
             legacy = tour.send("POST", HEADERS, _request("tools/list", {})).message["result"]
     assert (result["ttlMs"], result["cacheScope"]) == hints
     assert not {"ttlMs", "cacheScope"} & set(legacy)
+
+
+def test_a_number_beyond_all_floats_in_one_schema_costs_no_list_and_no_check() -> None:
+    mirrored = {"type": "string", "x-mcp-header": "Region"}
+    app = _lister(0, "private", size={"type": "number", "maximum": float("inf")}, region=mirrored)
+    with listener() as on:
+        url = f"http://127.0.0.1:{on.getsockname()[1]}/mcp"
+        with serving(app, on), gateway(upstream={"a": url, "b": url}, sessions="stateless") as tour:
+            listed = ask(tour, "tools/list").message["result"]["tools"]
+            unmirrored = ask(tour, "tools/call", {"name": "a_t", "arguments": {"region": "eu"}})
+    assert [tool["name"] for tool in listed] == ["a_t", "b_t"]
+    assert listed[0]["inputSchema"]["properties"]["size"]["maximum"] > 1e308
+    assert unmirrored.code == -32020
 
 
 def test_a_modern_server_finds_in_headers_what_a_handshake_client_sent_in_the_body_alone() -> None:

@@ -6,6 +6,7 @@ import logging
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from itertools import count
+from sys import float_info
 from typing import Any, Final, cast
 
 from revcap import Era, Reply, Revision, ServerIdentity, Verdict, merge_capabilities
@@ -324,10 +325,15 @@ def _result(reply: Reply) -> dict[str, Any] | None:
         texts = [b"\n".join(line[5:] for line in event.split(b"\n") if line.startswith(b"data:")) for event in events]
     for text in texts:
         try:
-            message: Any = json.loads(text)
+            message: Any = json.loads(text, parse_float=_finite)
         except ValueError:
             continue
         result = cast("dict[str, object]", message).get("result") if isinstance(message, dict) else None
         if isinstance(result, dict):
             return cast("dict[str, Any]", result)
     return None
+
+
+def _finite(text: str) -> float:
+    """A number of JSON's, which knows no infinity: the nearest there is."""
+    return max(-float_info.max, min(float(text), float_info.max))
