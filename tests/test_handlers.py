@@ -55,6 +55,25 @@ def test_a_text_handler_may_return_blocks_or_a_whole_result() -> None:
             call_tool(profile, lambda wrong=wrong: wrong)  # type: ignore[misc]
 
 
+@pytest.mark.parametrize("revision", Revision)
+@pytest.mark.parametrize("shown", [{"rows": 3}, [3], None])
+def test_a_whole_result_keeps_to_the_revision_too(revision: Revision, shown: Any) -> None:
+    given = {"content": TEXT, "structuredContent": shown, "resultType": "complete"}
+    result = call_tool(PROFILES[revision], lambda: given)
+    assert faults(revision, "CallToolResult", result) == []
+    newest = revision is Revision.LATEST
+    has_objects = revision not in {"2024-11-05", "2025-03-26"}
+    assert ("structuredContent" in result) is (newest or (has_objects and shown == {"rows": 3}))
+    assert ("resultType" in result) is newest
+
+
+def test_a_text_handler_may_ask_for_input_without_any_content() -> None:
+    asked = {"resultType": "input_required", "requestState": "s"}
+    assert call_tool(PROFILES[Revision.LATEST], lambda: asked) == asked
+    # What an older revision has no word for is not passed off as complete.
+    assert call_tool(PROFILES[Revision.V2025_11_25], lambda: asked) == asked
+
+
 def test_asynchronous_handlers_are_awaited_and_the_forbidden_one_never_starts() -> None:
     ran: list[str] = []
 

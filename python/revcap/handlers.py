@@ -54,8 +54,13 @@ def _result(profile: CapabilityProfile, said: Any, shown: Any) -> dict[str, Any]
     result: dict[str, Any] = {}
     if isinstance(said, str):
         result["content"] = [{"type": "text", "text": said}]
-    elif isinstance(said, dict) and "content" in said:
+    elif isinstance(said, dict) and ("content" in said or "resultType" in said):
         result.update(said)  # pyright: ignore[reportUnknownArgumentType]
+        if not _may_show(profile, result.get("structuredContent")):
+            result.pop("structuredContent", None)
+        # Of another type it is no result that this revision has: shaping says so to the client.
+        if result.get("resultType") == "complete" and not profile.supports(Feature.RESULT_TYPE):
+            del result["resultType"]
     elif isinstance(said, dict):
         result["content"] = [said]
     elif isinstance(said, (list, tuple)):
@@ -65,11 +70,16 @@ def _result(profile: CapabilityProfile, said: Any, shown: Any) -> dict[str, Any]
             f"the text handler returned {type(said).__name__}: "
             "a str, a content block, a list of content blocks or a result dict is right"
         )
-    if shown is not _NOTHING and (isinstance(shown, dict) or profile.supports(Feature.NON_OBJECT_STRUCTURED_CONTENT)):
+    if shown is not _NOTHING and _may_show(profile, shown):
         result["structuredContent"] = shown
     if profile.supports(Feature.RESULT_TYPE):
         result.setdefault("resultType", "complete")
     return result
+
+
+def _may_show(profile: CapabilityProfile, shown: object) -> bool:
+    is_object = isinstance(shown, dict) and profile.supports_structured_content
+    return is_object or profile.supports(Feature.NON_OBJECT_STRUCTURED_CONTENT)
 
 
 def progress_params(

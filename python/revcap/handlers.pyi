@@ -20,7 +20,7 @@ def call_tool(
     Args:
         profile: What the client's revision permits.
         text: Runs always, and first. It returns a str, a content block, a list of content blocks, or a result dict with
-            ``content`` (and, say, ``isError``).
+            ``content`` or a ``resultType`` (and, say, ``isError``). What of it the revision does not have is left out.
         structured: Returns the structured content. It runs only where the revision has that; what is no dict is left
             out where only objects may be shown.
 
