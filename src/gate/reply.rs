@@ -62,7 +62,13 @@ impl Reply {
 
 /// A JSON-RPC response message; `id` and `result` are JSON texts.
 pub(super) fn response(id: &[u8], result: &[u8]) -> Vec<u8> {
-    [b"{\"jsonrpc\":\"2.0\",\"id\":", id, b",\"result\":", result, b"}"].concat()
+    let mut body = Vec::with_capacity(id.len() + result.len() + 40);
+    body.extend_from_slice(b"{\"jsonrpc\":\"2.0\",\"id\":");
+    body.extend_from_slice(id);
+    body.extend_from_slice(b",\"result\":");
+    body.extend_from_slice(result);
+    body.push(b'}');
+    body
 }
 
 /// A JSON-RPC error message; `data` is a JSON text.
