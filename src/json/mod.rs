@@ -8,9 +8,11 @@
 mod block;
 mod canonical;
 mod cursor;
+mod elements;
 mod fault;
 mod key_set;
 mod keys;
+mod members;
 mod names;
 mod node;
 mod number;
@@ -22,9 +24,11 @@ mod work;
 mod write;
 
 pub use canonical::canonical;
-pub use cursor::{Cursor, Elements, Limits, Members, Place};
+pub use cursor::{Cursor, Limits, Place};
+pub use elements::Elements;
 pub use fault::{Fault, FaultKind};
 pub use keys::Key;
+pub use members::Members;
 pub(crate) use names::{Name, head, names};
 pub use node::{Kind, Node, Span};
 pub use string::unescape;

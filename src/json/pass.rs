@@ -1,6 +1,7 @@
 //! Passing over values that nobody reads.
 
-use super::cursor::{Cursor, Elements, Read, space_end};
+use super::cursor::{Cursor, Read, space_end};
+use super::elements::Elements;
 use super::fault::{Broken, FaultKind};
 use super::node::{Kind, Node};
 use super::number::{number_end, short_integer_end};
