@@ -117,6 +117,8 @@ class Seen:
     would_reject: tuple[str, int, int | None] | None = None
 
     other_messages: frozenset[str] = field(default=frozenset(), compare=False)
+    rung: str | None = field(default=None, compare=False)
+    """Which one refused, where the reference names it as the gate does."""
 
     def differences(self, other: "Seen") -> list[str]:
         """The facts in which another implementation's verdict differs from this one, the reference's."""
@@ -131,6 +133,9 @@ class Seen:
             elif each.name == "message":
                 if not self._accepts(theirs):
                     found.append(f"message: {mine!r}, not {theirs!r}")
+            elif each.name == "rung":
+                if mine is not None and mine != theirs:
+                    found.append(f"rung: {mine!r}, not {theirs!r}")
             elif each.name != "other_messages" and (mine != theirs or type(mine) is not type(theirs)):
                 found.append(f"{each.name}: {mine!r}, not {theirs!r}")
         return found
@@ -199,6 +204,7 @@ def seen_of_answer(answer: Answer) -> Seen:
         code=answer.code if says else None,
         message=answer.message if answer.body else None,
         other_messages=answer.other_messages,
+        rung=None if answer.rung in {"", "GET", "DELETE", "B.5"} else answer.rung[:2],
         data=answer.data if says else None,
         error_id=load(answer.error_id),
         result=answer.result,
@@ -297,6 +303,7 @@ def seen_of_verdict(verdict: Any) -> Seen:
         "admitted": verdict.admitted,
         "reason": str(verdict.reason),
         "status": verdict.http_status,
+        "rung": verdict.attributes().get("revcap.rung"),
         **_reply(verdict),
     }
     return Seen(**outer, **_facts(verdict)) if verdict.admitted else Seen(**outer)

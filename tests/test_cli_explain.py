@@ -81,11 +81,12 @@ def test_of_a_batch_each_element_is_told() -> None:
     batch = line(f'[{PING},{{"jsonrpc":"2.0","id":2,"method":"tasks/list"}}]', "2025-03-26")
     rows = [row.split() for row in run("-", given=batch).stdout.splitlines()]
     start = rows.index(["element", "1", "ping"])
-    assert rows[start + 1] == ["answered", "(200)"]
-    assert rows[start + 2][:1] == ["answers"]
-    assert rows[start + 3] == ["element", "2", "tasks/list"]
-    assert rows[start + 4][:2] == ["L2", "refused"]
-    assert rows[start + 5] == ["method_not_found", "(200)"]
+    assert [row[:2] for row in rows[start + 1 : start + 3]] == [["L2", "ok"], ["L3", "ok"]]
+    assert rows[start + 3] == ["answered", "(200)"]
+    assert rows[start + 4][:1] == ["answers"]
+    assert rows[start + 5] == ["element", "2", "tasks/list"]
+    assert rows[start + 6][:2] == ["L2", "refused"]
+    assert rows[start + 7] == ["method_not_found", "(200)"]
     elements = json.loads(run("--json", "-", given=batch).stdout)["elements"]
     assert [(it["method"], it["reason"]) for it in elements] == [
         ("ping", "answered"),

@@ -32,6 +32,9 @@ STYLE = f"""
 """
 
 _PLAIN = b'{"jsonrpc":"2.0","id":1,"method":"tools/list"}'
+_HANDSHAKE = b"""{"jsonrpc":"2.0","id":1,"method":"initialize","params":{
+    "protocolVersion":"2025-11-25","capabilities":{}}}"""
+_RESPONSE = b'{"jsonrpc":"2.0","id":1,"result":{}}'
 _MODERN = b"""{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{
     "io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}"""
 _HEADERS = [(b"content-type", b"application/json"), (b"accept", b"*/*"), (b"mcp-method", b"tools/list")]
@@ -40,11 +43,12 @@ _HEADERS = [(b"content-type", b"application/json"), (b"accept", b"*/*"), (b"mcp-
 def rungs() -> dict[str, str]:
     """What each rung asks, in order; both tails."""
     asked = {}
-    for body, version in (_PLAIN, b"2025-11-25"), (_MODERN, b"2026-07-28"):
+    legacy, modern = b"2025-11-25", b"2026-07-28"
+    for body, version in (_PLAIN, legacy), (_HANDSHAKE, legacy), (_RESPONSE, modern), (_MODERN, modern):
         told = Gate().admit(body, [*_HEADERS, (b"mcp-protocol-version", version)]).explain()
         for line in told.splitlines()[:-1]:
             number, _, words = line.partition("  [")[0].split(maxsplit=2)
-            asked[number] = words
+            asked[number] = words.partition(": ")[0]  # without what it said to this one
     return asked
 
 

@@ -118,6 +118,7 @@ impl Climb<'_, '_> {
         // Each message is let go of once it is judged: a long batch is held once.
         let one = |element: Element| {
             let mut climb = Climb::new(gate, request);
+            climb.facts.has_headers = false;
             climb.facts.session.clone_from(&self.facts.session);
             climb.facts.session_id.clone_from(&self.facts.session_id);
             climb.settle(revision, source);

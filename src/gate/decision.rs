@@ -169,17 +169,17 @@ impl Gate {
 
     fn climb(&self, request: &Request<'_>) -> Decision {
         let mut climb = Climb::new(self, request);
-        if request.headers.is_some() {
+        if let Some(headers) = request.headers {
             let kind = match request.http_method {
                 "GET" => Some(MessageKind::Stream),
                 "DELETE" => Some(MessageKind::SessionEnd),
                 _ => None,
             };
             if let Some(kind) = kind {
-                let outcome = climb.without_message(kind).map(|()| Top::Forward);
+                let outcome = climb.without_message(kind, headers).map(|()| Top::Forward);
                 return climb.decide(outcome, None);
             }
-            if let Err(rejection) = climb.envelope(request.http_method) {
+            if let Err(rejection) = climb.envelope(request.http_method, headers) {
                 return climb.refused(rejection, Node::ABSENT);
             }
         }

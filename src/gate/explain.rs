@@ -1,8 +1,8 @@
 //! The way up the ladder, for a person who debugs.
 
-use crate::table::Era;
+use crate::table::{Era, Method};
 
-use super::{Decision, MessageKind};
+use super::{Decision, MessageKind, Reason};
 
 /// One rung on a request's way.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,20 +78,21 @@ const MODERN: &[Rung] = &[
 ];
 
 impl Decision {
-    /// The rungs that the request passed, and the one that stopped it.
+    /// The rungs that the request passed, and the one that stopped it; none where the gate itself or its host failed.
     #[must_use]
     pub fn explain(&self) -> Vec<Step> {
-        let has_message = !matches!(self.facts.kind, Some(MessageKind::Stream | MessageKind::SessionEnd));
-        let tail: &[&[Rung]] = match self.facts.era {
-            Some(Era::Legacy) => &[LEGACY],
-            Some(Era::Modern) => &[MODERN],
-            None => &[LEGACY, MODERN],
+        if self.reason == Reason::Internal {
+            return Vec::new();
+        }
+        let tail = match self.facts.era {
+            Some(Era::Legacy) => LEGACY,
+            Some(Era::Modern) => MODERN,
+            None => &[],
         };
-        let message: &[&[Rung]] = if has_message { &[MESSAGE] } else { &[] };
-        let way = [ENVELOPE].into_iter().chain(message.iter().copied()).chain([VERSION]).chain(tail.iter().copied());
+        let way = [ENVELOPE, MESSAGE, VERSION, tail].into_iter().flatten().filter(|rung| self.meets(rung.number));
         let reported = self.would_reject.as_ref().map(|reported| &reported.rejection);
         let mut steps = Vec::new();
-        for rung in way.flatten() {
+        for rung in way {
             let refused = self.rejection().filter(|rejection| rejection.rung() == rung.number);
             let noted = reported.filter(|rejection| rejection.rung() == rung.number);
             steps.push(Step {
@@ -106,5 +107,26 @@ impl Decision {
             }
         }
         steps
+    }
+
+    /// Whether such a request climbs this rung at all.
+    fn meets(&self, rung: &str) -> bool {
+        let (kind, has_headers) = (self.facts.kind, self.facts.has_headers);
+        let has_body = !matches!(kind, Some(MessageKind::Stream | MessageKind::SessionEnd));
+        let is_request = kind == Some(MessageKind::Request);
+        let is_handshake = is_request && self.facts.method == Some(Method::Initialize);
+        match rung.as_bytes() {
+            b"H3" | b"H5" => has_headers && has_body,
+            b"H4" => has_headers && kind != Some(MessageKind::SessionEnd),
+            [b'P', ..] | b"V2" => has_body,
+            [b'H', ..] | b"V1" | b"L0" | b"L1" => has_headers && !(rung == "L0" && (!is_request || is_handshake)),
+            b"L4" => is_handshake,
+            [b'L', ..] => is_request && !is_handshake,
+            b"M0" => kind == Some(MessageKind::Response),
+            b"M2" => has_headers && matches!(kind, Some(MessageKind::Request | MessageKind::Notification)),
+            b"M5" | b"M6" | b"M8" => has_headers && is_request,
+            [b'M', ..] => is_request,
+            _ => true,
+        }
     }
 }

@@ -154,6 +154,8 @@ pub struct Facts {
     pub retry: bool,
     /// A listen request's filter, cut down to what is served.
     pub subscription_filter: Option<SubscriptionFilter>,
+    /// It was judged by its headers, too: not on a hop that has none, and not as an element of a batch.
+    pub has_headers: bool,
     /// There is a session header, whether or not it means anything.
     pub names_session: bool,
     /// The session header, where it is not ignored.

@@ -1,6 +1,6 @@
 //! H1 to H5 and the methods without a message: the HTTP envelope, before the body is looked at.
 
-use crate::headers::{EVENT_STREAM, Field, JSON, Lines, accepts, is_json_body, is_uncoded};
+use crate::headers::{EVENT_STREAM, Field, Headers, JSON, Lines, accepts, is_json_body, is_uncoded};
 use crate::table::Era;
 
 use super::ladder::Climb;
@@ -11,14 +11,11 @@ use super::{MessageKind, Rejection, VersionSource};
 
 impl Climb<'_, '_> {
     /// H1 to H5 for a POST.
-    pub(super) fn envelope(&self, http_method: &str) -> Result<(), Rejection> {
-        self.origin_and_host()?;
+    pub(super) fn envelope(&self, http_method: &str, headers: &Headers<'_>) -> Result<(), Rejection> {
+        self.origin_and_host(headers)?;
         if http_method != "POST" {
             return Err(Rejection::HttpMethod(self.gate().offered()));
         }
-        let Some(headers) = self.headers() else {
-            return Ok(());
-        };
         let policy = self.gate().policy();
         if !is_json_body(headers.lines(Field::ContentType)) || !is_uncoded(headers.lines(Field::ContentEncoding)) {
             return Err(Rejection::MediaType);
@@ -35,10 +32,8 @@ impl Climb<'_, '_> {
     /// H1: the other half of a DNS rebinding defence is the host's.
     ///
     /// Spec: 2025-11-25 basic/transports, Security Warning; 2026-07-28 basic/transports/streamable-http.
-    fn origin_and_host(&self) -> Result<(), Rejection> {
-        let (policy, Some(headers)) = (self.gate().policy(), self.headers()) else {
-            return Ok(());
-        };
+    fn origin_and_host(&self, headers: &Headers<'_>) -> Result<(), Rejection> {
+        let policy = self.gate().policy();
         if let Some(allowed) = &policy.allowed_origins {
             let lines = headers.lines(Field::Origin);
             let listed = lines.first().is_none_or(|origin| allowed.iter().any(|one| **one == *origin));
@@ -59,8 +54,8 @@ impl Climb<'_, '_> {
     /// GET opens a stream and DELETE ends a session, where a handshake revision is served and the mode offers them.
     ///
     /// Spec: 2025-11-25 basic/transports, Listening for Messages from the Server, Session Management.
-    pub(super) fn without_message(&mut self, kind: MessageKind) -> Result<(), Rejection> {
-        self.origin_and_host()?;
+    pub(super) fn without_message(&mut self, kind: MessageKind, headers: &Headers<'_>) -> Result<(), Rejection> {
+        self.origin_and_host(headers)?;
         let offered = self.gate().offered();
         let is_offered = match kind {
             MessageKind::Stream => offered.get,
@@ -71,14 +66,12 @@ impl Climb<'_, '_> {
         }
         self.facts.kind = Some(kind);
         let header = header_of(self);
-        let said = match self.matrix(header, &Claim::Absent)?.tail() {
-            // A modern revision has neither, whatever the session header says.
-            Tail::Modern(..) => return Err(Rejection::HttpMethod(Allow::default())),
-            Tail::Legacy(said) => said,
-            Tail::Handshake => None,
+        // A modern revision has neither, whatever the session header says.
+        let Tail::Legacy(said) = self.matrix(header, &Claim::Absent)?.tail() else {
+            return Err(Rejection::HttpMethod(Allow::default()));
         };
         self.facts.era = Some(Era::Legacy);
-        if let (MessageKind::Stream, Some(headers)) = (kind, self.headers()) {
+        if kind == MessageKind::Stream {
             let accept = headers.lines(Field::Accept);
             if self.gate().policy().accept != Accept::Pass && !accepts(accept, EVENT_STREAM) {
                 return Err(Rejection::AcceptStream);

@@ -33,7 +33,12 @@ impl<'g, 'a> Climb<'g, 'a> {
     #[inline]
     pub(super) fn new(gate: &'g Gate, request: &'g Request<'a>) -> Self {
         let names_session = request.headers.is_some_and(|headers| headers.lines(Field::McpSessionId).first().is_some());
-        Self { gate, request, facts: Facts { names_session, ..Facts::default() }, would_reject: None }
+        Self {
+            gate,
+            request,
+            facts: Facts { has_headers: request.headers.is_some(), names_session, ..Facts::default() },
+            would_reject: None,
+        }
     }
 
     #[inline]
@@ -102,7 +107,7 @@ impl<'g, 'a> Climb<'g, 'a> {
             Tail::Handshake => self.initialize(message),
             Tail::Modern(revision, source) => {
                 self.settle(revision, source);
-                self.modern(message, method)
+                self.modern(message, method, revision)
             }
             Tail::Legacy(said) => {
                 self.facts.era = Some(Era::Legacy);

@@ -102,7 +102,7 @@ impl Climb<'_, '_> {
             && probe.is_request_anywhere()
             && !self.gate().is_in_a_served_handshake(probe)
         {
-            self.object(self.no_such_method(message.method, Era::Legacy))?;
+            self.object(Rejection::Probe(probe.as_str().into()))?;
         }
         if let Err(rejection) = self.session_rules() {
             self.object(rejection)?;
@@ -179,7 +179,7 @@ impl Climb<'_, '_> {
             }
         }
         let fields = &message.fields;
-        let what = |what: &str| Rejection::Params { what: what.into(), era: Era::Legacy };
+        let what = |what: &str| Rejection::Handshake(what.into());
         let requested = fields.protocol_version.text(self.body());
         let negotiated = gate.negotiate(requested.as_deref().unwrap_or_default());
         if requested.is_none() {

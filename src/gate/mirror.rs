@@ -7,11 +7,11 @@ use crate::headers::{Field, Lines, decode, is_printable};
 use crate::json::{Kind, Node};
 use crate::table::{Method, Revision};
 
+use super::Rejection;
 use super::decimal::Decimal;
 use super::ladder::Climb;
 use super::message::Message;
 use super::rejection::{How, Mismatch};
-use super::{Facts, Rejection};
 
 const METHOD: &str = "Mcp-Method";
 const NAME: &str = "Mcp-Name";
@@ -90,18 +90,12 @@ impl Climb<'_, '_> {
 
     /// M6: each `Mcp-Param-*` that the called tool's schema asks for is the argument it mirrors.
     pub(super) fn param_headers(&mut self, message: &Message) -> Result<(), Rejection> {
-        let Some(headers) = self.headers() else {
+        let annotations = self.gate().annotations();
+        let called =
+            message.param_values.as_ref().and_then(|values| Some((values, annotations.of_call(message, self.body())?)));
+        let (Some(headers), Some((values, tool))) = (self.headers(), called) else {
             return Ok(());
         };
-        let Some(values) = &message.param_values else {
-            return Ok(());
-        };
-        let Some(tool) = self.gate().annotations().of_call(message, self.body()) else {
-            return Ok(());
-        };
-        if !has_name(&self.facts) {
-            return Ok(());
-        }
         for (name, value) in tool.headers().zip(&values.values) {
             let mut lines = headers.param(name);
             let first = lines.next();
@@ -113,10 +107,6 @@ impl Climb<'_, '_> {
         }
         Ok(())
     }
-}
-
-const fn has_name(facts: &Facts) -> bool {
-    facts.name.is_string()
 }
 
 fn param_mismatch(name: &str, line: Option<&[u8]>, is_repeated: bool, argument: Node, body: &[u8]) -> Option<Mismatch> {

@@ -12,10 +12,12 @@ use super::policy::Accept;
 use super::{ClientSource, MessageKind, Rejection};
 
 impl Climb<'_, '_> {
-    pub(super) fn modern(&mut self, message: &Message, method: Option<Method>) -> Result<Top, Rejection> {
-        let Some(revision) = self.facts.revision else {
-            return Err(Rejection::Internal);
-        };
+    pub(super) fn modern(
+        &mut self,
+        message: &Message,
+        method: Option<Method>,
+        revision: Revision,
+    ) -> Result<Top, Rejection> {
         match self.facts.kind {
             Some(MessageKind::Request) => {}
             Some(MessageKind::Notification) => {

@@ -65,14 +65,18 @@ pub enum Rejection {
     SessionRepeated,
     /// L1: no such session.
     SessionUnknown,
-    /// L0, L2, M3: no such method here; printable.
+    /// L0: a probe's method, which no handshake revision has; cut and printable.
+    Probe(Box<str>),
+    /// L2, M3: no such method here.
     MethodNotFound {
         /// The method, cut and printable.
         method: Box<str>,
         /// The era decides the HTTP status.
         era: Era,
     },
-    /// L3, L4, M4: which parameter, and what it should be.
+    /// L4: what is wrong with the parameters of the handshake.
+    Handshake(Box<str>),
+    /// L3, M4: which parameter, and what it should be.
     Params {
         /// The words after `Invalid params: `.
         what: Box<str>,
@@ -191,8 +195,8 @@ impl Rejection {
             Self::SessionRequired => Reason::SessionRequired,
             Self::SessionRepeated => Reason::SessionRepeated,
             Self::SessionUnknown => Reason::SessionUnknown,
-            Self::MethodNotFound { .. } => Reason::MethodNotFound,
-            Self::Params { .. } => Reason::InvalidParams,
+            Self::Probe(_) | Self::MethodNotFound { .. } => Reason::MethodNotFound,
+            Self::Handshake(_) | Self::Params { .. } => Reason::InvalidParams,
             Self::Response => Reason::ResponseRefused,
             Self::Envelope(_) => Reason::EnvelopeInvalid,
             Self::Method(_) => Reason::MethodHeaderMismatch,
@@ -223,9 +227,11 @@ impl Rejection {
             Self::UnsupportedVersion { .. } => "V3",
             Self::VersionMissing => "V4",
             Self::SessionRequired | Self::SessionRepeated | Self::SessionUnknown => "L1",
+            Self::Probe(_) => "L0",
             Self::MethodNotFound { era: Era::Legacy, .. } => "L2",
             Self::MethodNotFound { era: Era::Modern, .. } => "M3",
             Self::Params { era: Era::Legacy, .. } => "L3",
+            Self::Handshake(_) => "L4",
             Self::Params { era: Era::Modern, .. } => "M4",
             Self::Response => "M0",
             Self::Envelope(_) => "M1",
@@ -266,9 +272,9 @@ impl Rejection {
             | Self::Method(_)
             | Self::Name(_)
             | Self::Param(_) => Code::HeaderMismatch,
-            Self::Claim | Self::Params { .. } | Self::Envelope(_) => Code::InvalidParams,
+            Self::Claim | Self::Handshake(_) | Self::Params { .. } | Self::Envelope(_) => Code::InvalidParams,
             Self::UnsupportedVersion { .. } => Code::UnsupportedProtocolVersion,
-            Self::MethodNotFound { .. } => Code::MethodNotFound,
+            Self::Probe(_) | Self::MethodNotFound { .. } => Code::MethodNotFound,
             Self::MissingCapability(_) => Code::MissingRequiredClientCapability,
             Self::Internal => Code::InternalError,
         })
@@ -295,6 +301,8 @@ impl Rejection {
             Self::Accept | Self::AcceptStream | Self::AcceptListen => 406,
             Self::TooLarge(_) => 413,
             Self::SessionUnknown => 404,
+            Self::Probe(_) => Code::MethodNotFound.http_status(Era::Legacy, Origin::Gate),
+            Self::Handshake(_) => Code::InvalidParams.http_status(Era::Legacy, Origin::Gate),
             Self::MethodNotFound { era, .. } => Code::MethodNotFound.http_status(*era, Origin::Gate),
             Self::Params { era, .. } => Code::InvalidParams.http_status(*era, Origin::Gate),
             Self::Internal => 500,
@@ -342,8 +350,7 @@ impl fmt::Display for Rejection {
                 "Unsupported Media Type: send one Content-Type of application/json, in UTF-8, without a content coding",
             ),
             Self::Accept => f.write_str("Not Acceptable: accept both application/json and text/event-stream"),
-            Self::AcceptStream => f.write_str("Not Acceptable: accept text/event-stream"),
-            Self::AcceptListen => Ok(()),
+            Self::AcceptStream | Self::AcceptListen => f.write_str("Not Acceptable: accept text/event-stream"),
             Self::TooLarge(max) => write!(f, "Content Too Large: at most {max} bytes"),
             Self::Parse(fault) => write!(f, "Parse error: {fault}"),
             Self::NotAMessage => f.write_str("Invalid Request: a JSON-RPC message is an object"),
@@ -368,8 +375,10 @@ impl fmt::Display for Rejection {
             Self::SessionRequired => f.write_str("Invalid Request: Mcp-Session-Id header is required"),
             Self::SessionRepeated => f.write_str("Invalid Request: Mcp-Session-Id header appears more than once"),
             Self::SessionUnknown => f.write_str("Invalid Request: session not found"),
-            Self::MethodNotFound { method, .. } => write!(f, "Method not found: {method}"),
-            Self::Params { what, .. } | Self::Envelope(what) => write!(f, "Invalid params: {what}"),
+            Self::Probe(method) | Self::MethodNotFound { method, .. } => write!(f, "Method not found: {method}"),
+            Self::Params { what, .. } | Self::Handshake(what) | Self::Envelope(what) => {
+                write!(f, "Invalid params: {what}")
+            }
             Self::Response => f.write_str("Invalid Request: clients do not send responses in this revision"),
             Self::MissingCapability(_) => f.write_str("Missing required client capability"),
             Self::Internal => f.write_str("Internal error"),

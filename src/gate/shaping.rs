@@ -2,7 +2,7 @@
 
 use super::reply::response;
 use super::{Decision, Gate, MessageKind, Reply, SubscriptionFilter};
-use crate::json::Cursor;
+use crate::json::{Cursor, Fault, Limits, Span};
 use crate::shape::{self, IncludeContext, LogLevel, Reader, ShapeError, ShapePolicy};
 use crate::table::Revision;
 
@@ -85,37 +85,37 @@ impl Gate {
             ..Reader::of(revision)
         };
         let shaped = shape::shape_response(&message, decision.facts.method, &reader)?;
-        Ok(is_error(&shaped.body).then(|| Reply::json(shaped.status, shaped.body.into_owned())))
+        Ok(is_error(&shaped.body)?.then(|| Reply::json(shaped.status, shaped.body.into_owned())))
     }
 }
 
 /// Whether a message that was shaped answers with an error.
-fn is_error(message: &[u8]) -> bool {
-    let mut cursor = Cursor::resume(message, 0, 0, crate::json::Limits::DEFAULT);
-    let Ok(mut members) = cursor.open_object() else { return false };
-    while let Ok(Some(key)) = cursor.next_member(&mut members) {
+fn is_error(message: &[u8]) -> Result<bool, Fault> {
+    let mut cursor = Cursor::resume(message, 0, 0, Limits::DEFAULT);
+    let mut members = cursor.open_object()?;
+    while let Some(key) = cursor.next_member(&mut members)? {
         if &*key.name(message) == b"error" {
-            return true;
+            return Ok(true);
         }
-        if cursor.value().is_err() {
-            return false;
-        }
+        cursor.value()?;
     }
-    false
+    Ok(false)
+}
+
+/// The strings of an array that was read before.
+fn strings(body: &[u8], array: Span) -> Result<Vec<Box<str>>, Fault> {
+    let mut cursor = Cursor::resume(body, array.start as usize, 0, Limits::DEFAULT);
+    let mut elements = cursor.open_array()?;
+    let mut strings = Vec::new();
+    while cursor.next_element(&mut elements)? {
+        strings.extend(cursor.value()?.text(body).map(|text| String::from_utf8_lossy(&text).into()));
+    }
+    Ok(strings)
 }
 
 impl SubscriptionFilter {
     fn told(self, body: &[u8]) -> shape::SubscriptionFilter {
-        let mut task_ids = Vec::new();
-        if let Some(span) = self.task_ids {
-            let mut cursor = Cursor::resume(body, span.start as usize, 0, crate::json::Limits::DEFAULT);
-            if let Ok(mut elements) = cursor.open_array() {
-                while let Ok(true) = cursor.next_element(&mut elements) {
-                    let Ok(id) = cursor.value() else { break };
-                    task_ids.extend(id.text(body).map(|id| String::from_utf8_lossy(&id).into()));
-                }
-            }
-        }
+        let task_ids = self.task_ids.map_or_else(Vec::new, |array| strings(body, array).unwrap_or_default());
         shape::SubscriptionFilter {
             tools_list_changed: self.tools_list_changed,
             prompts_list_changed: self.prompts_list_changed,
