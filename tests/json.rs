@@ -1,7 +1,7 @@
 //! The scanner beside `serde_json`: what one accepts the other accepts, but for the differences named here.
 #![allow(clippy::unwrap_used)] // a test's own mistake may panic
 
-use revcap::json::{Cursor, Fault, FaultKind, Kind, Limits, Node};
+use revcap::json::{Cursor, Fault, FaultKind, Kind, Limits, Node, Span};
 
 fn scan(text: &[u8], read: fn(&mut Cursor<'_>) -> Result<Node, Fault>) -> Result<Node, FaultKind> {
     let mut cursor = Cursor::new(text, Limits::default()).map_err(|fault| fault.kind)?;
@@ -181,5 +181,98 @@ fn a_number_of_one_character_too_many_is_found_wherever_it_stands_in_an_array() 
                 }
             }
         }
+    }
+}
+
+#[test]
+fn a_text_that_spans_cannot_measure_is_refused_unread() {
+    let fault = Cursor::new(&vec![0; Span::LONGEST], Limits::default()).unwrap_err();
+    assert_eq!((fault.kind, fault.to_string().as_str()), (FaultKind::TooLong, "text too long"));
+}
+
+#[test]
+fn what_is_opened_must_stand_there() {
+    let opened = |text: &'static str| {
+        let at = |open: fn(&mut Cursor<'static>) -> Option<Fault>| {
+            open(&mut Cursor::new(text.as_bytes(), Limits { max_depth: 1, ..Limits::default() }).unwrap())
+                .map(|fault| fault.kind)
+        };
+        [
+            at(|cursor| cursor.open_object().err()),
+            at(|cursor| cursor.open_object_reading(&["a"]).err()),
+            at(|cursor| cursor.open_array().err()),
+        ]
+    };
+    let absent = Some(FaultKind::NoValue);
+    assert_eq!(opened(" {}"), [None, None, absent]);
+    assert_eq!(opened(" []"), [absent, absent, None]);
+    assert_eq!(opened("\"{\""), [absent; 3]);
+    assert_eq!(opened(""), [Some(FaultKind::Truncated); 3]);
+}
+
+#[test]
+fn a_level_is_open_until_it_is_closed() {
+    let mut cursor = Cursor::new(br#"{"a":[1]}"#, Limits::default()).unwrap();
+    assert_eq!(cursor.depth(), 0);
+    let mut members = cursor.open_object().unwrap();
+    assert!(cursor.next_member(&mut members).unwrap().is_some());
+    let mut elements = cursor.open_array().unwrap();
+    assert!(cursor.next_element(&mut elements).unwrap());
+    assert_eq!(cursor.depth(), 2);
+    cursor.value().unwrap();
+    assert!(!cursor.next_element(&mut elements).unwrap());
+    assert_eq!(cursor.depth(), 1);
+    assert!(cursor.next_member(&mut members).unwrap().is_none());
+    assert_eq!(cursor.depth(), 0);
+}
+
+/// The names of an object, read from its beginning to its end; every value is one.
+fn names(cursor: &mut Cursor<'_>) -> Vec<String> {
+    let mut members = cursor.open_object().unwrap();
+    let mut names = Vec::new();
+    while let Some(key) = cursor.next_member(&mut members).unwrap() {
+        names.push(String::from_utf8(key.name(cursor.text()).into_owned()).unwrap());
+        cursor.checked_value().unwrap();
+    }
+    names
+}
+
+#[test]
+fn what_is_read_again_says_no_key_twice_for_it() {
+    for inside in [3, 31, 32, 33, 200] {
+        let many =
+            |name: &str| (0..inside).map(|at| format!("\"{name}{at}\":{{\"a\":1}}")).collect::<Vec<_>>().join(",");
+        let text = format!("{{\"a\":{{{}}},{}}}", many("x"), many("y"));
+        let mut cursor = Cursor::new(text.as_bytes(), Limits::default()).unwrap();
+        cursor.note_case_variants();
+        let place = cursor.place();
+        let first = names(&mut cursor);
+        cursor.go_back(place);
+        assert_eq!(names(&mut cursor), first);
+        cursor.go_back(place);
+        // Within an object, too.
+        let mut members = cursor.open_object().unwrap();
+        cursor.next_member(&mut members).unwrap();
+        let place = cursor.place();
+        let inner = names(&mut cursor);
+        cursor.go_back(place);
+        assert_eq!(names(&mut cursor), inner);
+        cursor.go_back(place);
+        assert!(!cursor.saw_duplicate() && !cursor.saw_case_variant(), "{inside}");
+        // And in the middle of one, each member.
+        let mut others = 0;
+        loop {
+            cursor.checked_value().unwrap();
+            let place = cursor.place();
+            let next = cursor.next_member(&mut members).unwrap();
+            if next.is_none() {
+                break;
+            }
+            cursor.go_back(place);
+            assert_eq!(cursor.next_member(&mut members).unwrap(), next);
+            others += 1;
+        }
+        cursor.end().unwrap();
+        assert_eq!((others, cursor.saw_duplicate()), (inside, false));
     }
 }

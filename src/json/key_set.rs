@@ -4,7 +4,7 @@
 //! process's own randomness; should anybody find keys that meet in it all the same, a set of the standard library's
 //! hash takes over after a bounded search, so the time stays linear whatever the keys are.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::OnceLock;
 
@@ -22,7 +22,7 @@ pub(super) struct KeySet {
     /// The upper half is the hash, the lower the place in `keys` plus one; 0 is empty. A power of two, half full at most.
     slots: Vec<u64>,
     keys: Vec<Key>,
-    attacked: Option<HashSet<Vec<u8>>>,
+    attacked: Option<HashMap<Vec<u8>, Key>>,
 }
 
 /// What this process hashes with.
@@ -67,7 +67,7 @@ impl KeySet {
         set
     }
 
-    /// Notes a key and tells whether it was there already.
+    /// Notes a key and tells whether one that stands elsewhere reads the same.
     #[inline]
     pub(super) fn repeats(&mut self, key: Key, text: &[u8]) -> bool {
         if self.attacked.is_some() {
@@ -92,8 +92,8 @@ impl KeySet {
             if *slot & !u64::from(u32::MAX) == tag {
                 #[allow(clippy::cast_possible_truncation)] // the lower half
                 let had = self.keys.get((*slot as u32 as usize).wrapping_sub(1));
-                if had.is_some_and(|had| had.reads(&key.name(text), text)) {
-                    return true;
+                if let Some(had) = had.filter(|had| had.reads(&key.name(text), text)) {
+                    return *had != key;
                 }
             }
             place = (place + 1) & mask;
@@ -145,14 +145,22 @@ impl KeySet {
     #[cold]
     fn repeats_attacked(&mut self, key: Key, text: &[u8]) -> bool {
         let keys = &self.keys;
-        let names = self.attacked.get_or_insert_with(|| keys.iter().map(|key| key.name(text).into_owned()).collect());
-        !names.insert(key.name(text).into_owned())
+        let with_name = |key: &Key| (key.name(text).into_owned(), *key);
+        let names = self.attacked.get_or_insert_with(|| keys.iter().map(with_name).collect());
+        *names.entry(key.name(text).into_owned()).or_insert(key) != key
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The keys of a text in which these names stand twice, one after the other.
+    fn twice(names: &[String]) -> (Vec<u8>, Vec<Key>, Vec<Key>) {
+        let (text, mut first) = keys(&[names, names].concat());
+        let second = first.split_off(names.len());
+        (text, first, second)
+    }
 
     /// The keys of a text made of these names.
     fn keys(names: &[String]) -> (Vec<u8>, Vec<Key>) {
@@ -178,12 +186,12 @@ mod tests {
                 _ => format!("\\u00e9{index}"),
             })
             .collect();
-        let (text, all) = keys(&names);
+        let (text, first, second) = twice(&names);
         let mut set = KeySet::of(std::iter::empty(), &text);
-        for key in &all {
-            assert!(!set.repeats(*key, &text));
+        for key in first.iter().chain(&first) {
+            assert!(!set.repeats(*key, &text), "no key repeats itself");
         }
-        for key in &all {
+        for key in &second {
             assert!(set.repeats(*key, &text));
         }
         assert!(set.attacked.is_none());
@@ -201,16 +209,16 @@ mod tests {
     #[test]
     fn keys_that_meet_in_the_hash_are_still_told_apart() {
         let names: Vec<String> = (0..300).map(|index| format!("k{index}")).collect();
-        let (text, all) = keys(&names);
+        let (text, first, second) = twice(&names);
         let mut set = KeySet::of(std::iter::empty(), &text);
         // A table in which every search goes the whole way.
         for (place, slot) in set.slots.iter_mut().enumerate() {
             *slot = u64::from(u32::MAX) - place as u64;
         }
-        for key in &all {
+        for key in first.iter().chain(&first) {
             assert!(!set.repeats(*key, &text));
         }
-        for key in &all {
+        for key in &second {
             assert!(set.repeats(*key, &text));
         }
         assert!(set.attacked.is_some());

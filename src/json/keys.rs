@@ -30,12 +30,9 @@ const START_BITS: u32 = 32;
 impl Key {
     /// A key whose text between the quotes is `text[start..end]`; a quote stands before it, so it never starts at 0.
     #[inline]
-    pub(super) const fn new(start: u32, end: u32, escaped: bool) -> Self {
-        let word = start as u64 | (end as u64) << (START_BITS + 1) | (escaped as u64) << START_BITS;
-        match NonZeroU64::new(word) {
-            Some(word) => Self(word),
-            None => Self(NonZeroU64::MIN),
-        }
+    pub(super) fn new(start: u32, end: u32, escaped: bool) -> Self {
+        let word = u64::from(start) | u64::from(end) << (START_BITS + 1) | u64::from(escaped) << START_BITS;
+        Self(NonZeroU64::new(word).unwrap_or(NonZeroU64::MIN))
     }
 
     /// Between the quotes, escapes as they stand.

@@ -106,14 +106,7 @@ impl Node {
     /// The member was not there.
     pub const ABSENT: Self = Self(0);
 
-    /// A value of this kind at this span, quotes and brackets included.
-    #[must_use]
-    #[inline]
-    pub const fn new(kind: Kind, span: Span) -> Self {
-        Self::between(kind, span.start as usize, span.end as usize)
-    }
-
-    /// The same, by its first byte and the first byte after it.
+    /// A value of this kind from its first byte to the first one after it, quotes and brackets included.
     #[must_use]
     #[inline]
     pub const fn between(kind: Kind, start: usize, end: usize) -> Self {

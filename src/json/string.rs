@@ -268,8 +268,7 @@ pub fn unescape(raw: &[u8]) -> Cow<'_, [u8]> {
             Some(b'n') => out.push(b'\n'),
             Some(b'r') => out.push(b'\r'),
             Some(b't') => out.push(b'\t'),
-            Some(other) => out.push(*other),
-            None => break,
+            other => out.extend(other),
         }
         match memchr::memchr(b'\\', raw.get(at..).unwrap_or_default()) {
             Some(offset) => next = at + offset,
