@@ -67,16 +67,11 @@ impl Walk<'_, '_> {
         let Shape::Choice(Tag::Text(tag), _) = choice.shape() else { return Ok(choice) };
         let [mode] = self.look_for([tag])?;
         let form = Definition::ElicitRequestFormParams;
-        let definition = match mode.text(self.text()) {
+        let said = mode.text(self.text()).map(|text| choice.alternative(&text, self.reader.revision));
+        let definition = match said {
             _ if mode.is_absent_or_null() => form,
-            Some(text) => match choice.alternative(&text, self.reader.revision) {
-                Standing::Has(definition) => definition,
-                Standing::Lacks | Standing::Unknown => {
-                    objections.unfit("this revision has no such elicitation mode");
-                    return Ok(form);
-                }
-            },
-            None => {
+            Some(Standing::Has(definition)) => definition,
+            _ => {
                 objections.unfit("this revision has no such elicitation mode");
                 return Ok(form);
             }

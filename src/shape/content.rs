@@ -42,12 +42,8 @@ impl Walk<'_, '_> {
         match kind.map(crate::table::Alternative::definition) {
             Some(from @ Definition::AudioContent) => self.as_text(from, "mimeType", [b"[audio: ", b"]"]),
             Some(from @ Definition::ResourceLink) => self.as_text(from, "uri", [b"", b""]),
-            Some(definition) => {
-                self.met_tool_content |= is_tool_content(definition);
-                self.cursor.value()?;
-                Ok(())
-            }
-            None => {
+            kind => {
+                self.met_tool_content |= kind.is_some_and(is_tool_content);
                 self.cursor.value()?;
                 Ok(())
             }

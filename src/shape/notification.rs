@@ -3,7 +3,7 @@
 use super::error::ShapeError;
 use super::meta::{Stamp, stamp};
 use super::plan::{Role, Row};
-use super::reader::{LogLevel, Reader};
+use super::reader::{LogLevel, Reader, SubscriptionFilter};
 use super::walk::{Care, Object, Walk, Walked};
 use super::{Shaped, To};
 use crate::json::{Cursor, Kind, Node};
@@ -55,6 +55,7 @@ impl Walk<'_, '_> {
         let Some(request) = self.reader.request else { return Ok(true) };
         let listens = self.reader.listens();
         let by_stream = self.has(Feature::SUBSCRIPTIONS_LISTEN);
+        let subscribed = |to: fn(&SubscriptionFilter) -> bool| !by_stream || listens.is_some_and(to);
         Ok(match method {
             Method::Progress => {
                 let [token] = self.parameters(params, ["progressToken"])?;
@@ -73,13 +74,12 @@ impl Walk<'_, '_> {
                     None => return Err(ShapeError::new("must be a logging level").in_member(b"level")),
                 }
             }
-            _ if !by_stream => true,
-            Method::ToolsListChanged => listens.is_some_and(|filter| filter.tools_list_changed),
-            Method::PromptsListChanged => listens.is_some_and(|filter| filter.prompts_list_changed),
-            Method::ResourcesListChanged => listens.is_some_and(|filter| filter.resources_list_changed),
-            Method::ResourcesUpdated => listens.is_some_and(|filter| filter.resource_subscriptions),
-            Method::SubscriptionsAcknowledged => listens.is_some(),
-            Method::Tasks => {
+            Method::ToolsListChanged => subscribed(|filter| filter.tools_list_changed),
+            Method::PromptsListChanged => subscribed(|filter| filter.prompts_list_changed),
+            Method::ResourcesListChanged => subscribed(|filter| filter.resources_list_changed),
+            Method::ResourcesUpdated => subscribed(|filter| filter.resource_subscriptions),
+            Method::SubscriptionsAcknowledged => subscribed(|_| true),
+            Method::Tasks if by_stream => {
                 let Some(filter) = listens else { return Ok(false) };
                 let [task] = self.parameters(params, ["taskId"])?;
                 let Some(task) = task.text(self.text()) else {

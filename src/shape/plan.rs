@@ -20,8 +20,6 @@ pub(super) enum Fate {
     List(Definition),
     /// An object or an array of them.
     OneOrList(Definition),
-    /// An object with free keys.
-    Map(Definition),
     /// A `_meta` whose reserved keys are known.
     Meta,
     /// What a server says that it can do.
@@ -151,14 +149,10 @@ impl ObjectPlan {
             }
         }
         // A factor that keeps the names apart is found at once, or nearly so: there are more slots than names.
-        let mut factor: u64 = 0x9E37_79B9_7F4A_7C15;
-        for _ in 0..10_000 {
-            if let Some(slots) = slots(&rows, factor) {
-                return Self { factor, slots, rows };
-            }
-            factor = factor.wrapping_add(0x9E37_79B9_7F4A_7C16);
-        }
-        Self { factor: 0, slots: [NOTHING; 1 << SLOT_BITS], rows }
+        let factors = (1..10_000).map(|turn: u64| turn.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
+        let found = factors.into_iter().find_map(|factor| Some((factor, slots(&rows, factor)?)));
+        let (factor, slots) = found.unwrap_or((0, [NOTHING; 1 << SLOT_BITS]));
+        Self { factor, slots, rows }
     }
 
     /// The row of the member that `key` names in `text`, and its place among the others.
@@ -228,7 +222,7 @@ fn fate(holds: Holds, revision: Revision) -> Fate {
         Holds::Schema(Definition::ToolOutputSchema) if !revision.has(Feature::NON_OBJECT_OUTPUT_SCHEMA) => {
             Fate::ObjectSchema
         }
-        Holds::Value | Holds::Opaque | Holds::Schema(_) => Fate::Keep,
+        Holds::Value | Holds::Opaque | Holds::Schema(_) | Holds::Map(_) => Fate::Keep,
         Holds::One(definition) => match definition {
             Definition::RequestMetaObject
             | Definition::ResultMetaObject
@@ -236,14 +230,13 @@ fn fate(holds: Holds, revision: Revision) -> Fate {
             | Definition::SubscriptionsListenResultMetaObject => Fate::Meta,
             _ => match definition.shape() {
                 Shape::ServerCapabilities => Fate::ServerCapabilities,
-                Shape::ClientCapabilities => Fate::Keep,
-                Shape::Map(below) => Fate::Map(below),
+                // Free keys: whoever reads them does so by the member's role.
+                Shape::ClientCapabilities | Shape::Map(_) => Fate::Keep,
                 Shape::Object(_) | Shape::Choice(..) => Fate::One(definition),
             },
         },
         Holds::List(definition) => Fate::List(definition),
         Holds::OneOrList(definition) => Fate::OneOrList(definition),
-        Holds::Map(definition) => Fate::Map(definition),
     }
 }
 
@@ -282,6 +275,24 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// Content blocks in content.rs, modes and input requests in ask.rs; the others are a client's to send, and no part of
+    /// a schema is ever entered.
+    #[test]
+    fn what_a_text_tells_apart_and_what_has_free_keys_is_walked_by_its_name() {
+        let is_special = |shape: &Shape| matches!(shape, Shape::Choice(Tag::Text(_), _) | Shape::Map(_));
+        let special = Definition::ALL.iter().filter(|definition| is_special(&definition.shape()));
+        let expected = [
+            "ContentBlock",
+            "CompleteRequestParams.ref",
+            "SamplingMessageContentBlock",
+            "ElicitRequestParams",
+            "InputRequests",
+            "InputRequest",
+            "InputResponses",
+        ];
+        assert_eq!(special.map(|definition| definition.as_str()).collect::<Vec<_>>(), expected);
     }
 
     #[test]

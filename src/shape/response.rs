@@ -126,8 +126,7 @@ impl<'r> Walk<'_, 'r> {
         }
         let (place, mark) = (self.cursor.place(), self.patch.mark());
         let mut care = ResultCare::new(self.reader, method);
-        let complete = method.and_then(payload_definition).unwrap_or(Definition::EmptyResult);
-        let walked = self.object_with(complete, &mut care);
+        let walked = self.object_with(ResultKind::Complete.definition(method), &mut care);
         let Some(turn) = care.turn.take() else {
             walked?;
             return Ok(care.outcome());
@@ -141,14 +140,8 @@ impl<'r> Walk<'_, 'r> {
                 Ok(Outcome::Instead(undeliverable(&kind)))
             }
             Turn::Again(kind) => {
-                let definition = match kind {
-                    ResultKind::Complete => complete,
-                    ResultKind::InputRequired => Definition::InputRequiredResult,
-                    ResultKind::Task => Definition::CreateTaskResult,
-                    ResultKind::Other => Definition::EmptyResult,
-                };
                 let mut care = ResultCare { kind, ..ResultCare::new(self.reader, method) };
-                self.object_with(definition, &mut care)?;
+                self.object_with(kind.definition(method), &mut care)?;
                 Ok(care.outcome())
             }
         }
@@ -182,6 +175,18 @@ enum ResultKind {
     InputRequired,
     Task,
     Other,
+}
+
+impl ResultKind {
+    /// What such a result to `method` is made of.
+    fn definition(self, method: Option<Method>) -> Definition {
+        match self {
+            Self::Complete => method.and_then(payload_definition).unwrap_or(Definition::EmptyResult),
+            Self::InputRequired => Definition::InputRequiredResult,
+            Self::Task => Definition::CreateTaskResult,
+            Self::Other => Definition::EmptyResult,
+        }
+    }
 }
 
 /// The result turned out to be another than it was walked as.

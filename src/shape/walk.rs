@@ -8,7 +8,7 @@ use super::patch::{Mark, Patch};
 use super::plan::{Fate, Plan, Row};
 use super::reader::Reader;
 use crate::json::{Cursor, Key, Kind, Members, Node, Span};
-use crate::table::{Definition, Feature, Shape, Tag};
+use crate::table::{Definition, Feature};
 
 pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
@@ -238,27 +238,14 @@ impl<'a, 'r> Walk<'a, 'r> {
                 self.cursor.pass();
                 Ok(false)
             }
-            fate => self.enter_value(fate),
+            Fate::One(definition) => self.one(definition).map(|()| true),
+            Fate::List(definition) => self.list(definition).map(|()| true),
+            Fate::OneOrList(definition) if self.cursor.peek() == Some(b'[') => self.list(definition).map(|()| true),
+            Fate::OneOrList(definition) => self.one(definition).map(|()| true),
+            Fate::ServerCapabilities => self.server_capabilities().map(|()| true),
+            Fate::Meta => self.meta(),
+            Fate::ObjectSchema => self.is_object_schema(),
         }
-    }
-
-    fn enter_value(&mut self, fate: Fate) -> Walked<bool> {
-        match fate {
-            Fate::One(definition) => self.one(definition)?,
-            Fate::List(definition) => self.list(definition)?,
-            Fate::OneOrList(definition) => match self.cursor.peek() {
-                Some(b'[') => self.list(definition)?,
-                _ => self.one(definition)?,
-            },
-            Fate::Map(definition) => self.map(definition)?,
-            Fate::Meta => return self.meta(),
-            Fate::ServerCapabilities => self.server_capabilities()?,
-            Fate::ObjectSchema => return self.is_object_schema(),
-            Fate::Cut | Fate::Keep => {
-                self.cursor.value()?;
-            }
-        }
-        Ok(true)
     }
 
     /// An object, or one of several kinds of object.
@@ -268,31 +255,7 @@ impl<'a, 'r> Walk<'a, 'r> {
             Definition::ContentBlock | Definition::SamplingMessageContentBlock => self.block(definition).map(drop),
             Definition::ToolResultContent => self.tool_result(),
             Definition::SamplingMessage => self.said(),
-            _ => match definition.shape() {
-                Shape::Choice(Tag::Text(tag), _) => self.choice(definition, tag),
-                _ => self.object(definition),
-            },
-        }
-    }
-
-    /// An object of the kind that the text under `tag` names, the first kind where it is absent.
-    ///
-    /// A kind that this revision does not know is other people's, and passes.
-    fn choice(&mut self, definition: Definition, tag: &'static str) -> Walked<()> {
-        use crate::table::Standing;
-        let node = self.look_for([tag])?[0];
-        let text = node.text(self.text());
-        let standing = match (&text, definition.shape()) {
-            (None, Shape::Choice(_, [first, ..])) => Standing::Has(first.definition()),
-            (None, _) => Standing::Unknown,
-            (Some(text), _) => definition.alternative(text, self.reader.revision),
-        };
-        match standing {
-            Standing::Has(chosen) => self.object(chosen),
-            Standing::Lacks | Standing::Unknown => {
-                self.cursor.value()?;
-                Ok(())
-            }
+            _ => self.object(definition),
         }
     }
 
@@ -311,16 +274,6 @@ impl<'a, 'r> Walk<'a, 'r> {
         while self.cursor.next_element(&mut elements)? {
             each(self).map_err(|error| error.in_element(index))?;
             index += 1;
-        }
-        Ok(())
-    }
-
-    fn map(&mut self, definition: Definition) -> Walked<()> {
-        let mut object = self.enter()?;
-        while let Some(key) = self.next(&mut object)? {
-            let name = key.name(self.text());
-            self.one(definition).map_err(|error| error.in_member(&name))?;
-            self.settle(&mut object, true);
         }
         Ok(())
     }

@@ -127,7 +127,9 @@ fn a_servers_request_goes_to_a_client_that_can_take_it() {
     back(V2025_06_18, None, &url, -32602);
     back(V2025_11_25, form_client, &url, -32602);
     back(V2025_11_25, Some(C::empty()), &url, -32601);
-    back(V2025_11_25, None, &form(r#","mode":"voice""#), -32602);
+    for no_mode in [r#""voice""#, "7", "{}"] {
+        back(V2025_11_25, None, &form(&format!(r#","mode":{no_mode}"#)), -32602);
+    }
     goes(V2025_11_25, None, &url, &url);
     let silent = ShapePolicy { elicitation: false, ..ShapePolicy::default() };
     let reader = Reader { policy: &silent, ..Reader::of(V2025_11_25) };
@@ -167,6 +169,8 @@ fn a_message_of_several_blocks_becomes_several_messages_where_content_is_one_blo
                 r#"{{"content":{a},"role":"assistant"}},{{"content":{b_text},"role":"assistant"}},{{"content":{a},"role":"assistant"}}"#
             ),
         ),
+        // A message without a role is the sender's fault and none of ours.
+        (format!(r#"{{"content":[{a},{b}]}}"#), format!(r#"{{"content":{a}}},{{"content":{b_text}}}"#)),
         (
             r#"{"role":"user","content":[]}"#.to_owned(),
             r#"{"role":"user","content":{"type":"text","text":""}}"#.to_owned(),

@@ -84,3 +84,15 @@ fn every_request_has_one_envelope_for_modern_backends_and_none_for_others() {
         }
     }
 }
+
+#[test]
+fn an_envelope_that_says_one_of_its_keys_twice_goes_nowhere() {
+    for twice in ["protocolVersion", "clientCapabilities"] {
+        let [key, escaped] = ["io.model", "io.\\u006dodel"].map(|start| format!("{start}contextprotocol/{twice}"));
+        let text = format!(
+            r#"{{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{{"_meta":{{"{key}":{{}},"{escaped}":{{}}}}}}}}"#
+        );
+        let error = shape_client_request(text.as_bytes(), b"{}", &Reader::of(MODERN)).unwrap_err();
+        assert_eq!(error.path(), format!(r#"params._meta["{key}"]"#));
+    }
+}

@@ -58,6 +58,7 @@ fn an_url_that_a_user_must_visit_becomes_a_request_for_input() {
         (MODERN, Method::ToolsList, given),
         (MODERN, Method::ToolsCall, r#"{"code":-32042,"message":"m"}"#),
         (MODERN, Method::ToolsCall, r#"{"code":-32042,"message":"m","data":{"elicitations":[]}}"#),
+        (MODERN, Method::ToolsCall, r#"{"code":-32042,"message":"m","data":{"elicitations":{}}}"#),
         (Revision::V2025_06_18, Method::ToolsCall, given),
     ] {
         let (body, status) = error(revision, method, given);

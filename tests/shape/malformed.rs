@@ -130,3 +130,34 @@ fn what_would_be_named_in_words_must_have_its_words() {
         assert_eq!(shaped.map_err(|error| error.path()), Err(path.to_owned()), "{request}");
     }
 }
+
+#[test]
+fn what_a_client_is_to_be_asked_must_be_readable() {
+    let result =
+        |members: &str| format!(r#"{{"jsonrpc":"2.0","id":1,"result":{{"resultType":"input_required",{members}}}}}"#);
+    let urls = |entries: &str| {
+        let data = format!(r#"{{"elicitations":{entries}}}"#);
+        format!(r#"{{"jsonrpc":"2.0","id":1,"error":{{"code":-32042,"message":"m","data":{data}}}}}"#)
+    };
+    for (message, path) in [
+        (result(r#""requestState":5"#), "result.requestState"),
+        (result(r#""inputRequests":[]"#), "result.inputRequests"),
+        (result(r#""inputRequests":{"a":{"method":"elicitation/create"}}"#), "result.inputRequests.a.params"),
+        (
+            result(r#""inputRequests":{"a":{"method":"elicitation/create","params":null}}"#),
+            "result.inputRequests.a.params",
+        ),
+        (urls(r#"[{"message":"m","url":"u"},{"message":"m"}]"#), "error.data.elicitations[1].url"),
+        (urls(r#"[{"message":5,"url":"u"}]"#), "error.data.elicitations[0].message"),
+        (urls("[7]"), "error.data.elicitations[0]"),
+    ] {
+        let shaped = down(MODERN, Method::ToolsCall, &message);
+        assert_eq!(shaped.map_err(|error| error.path()), Err(path.to_owned()), "{message}");
+    }
+}
+
+#[test]
+fn a_fault_has_its_words_and_its_place_apart() {
+    let error = down(MODERN, Method::ToolsList, r#"{"jsonrpc":"2.0","id":1,"result":{"tools":[7]}}"#).unwrap_err();
+    assert_eq!((error.what(), error.path().as_str()), ("must be an object", "result.tools[0]"));
+}

@@ -146,3 +146,12 @@ fn notifications_that_a_revision_does_not_list_are_not_sent() {
     let exact = Reader { reading: Reading::SchemaExact, ..Reader::of(Revision::V2024_11_05) };
     assert!(notified(&exact, &notification("notifications/resources/updated")).is_some());
 }
+
+#[test]
+fn a_vendors_notification_has_parameters_of_any_shape() {
+    for params in ["[1,null]", "7", r#""x""#, "null", r#"{"a":null}"#] {
+        let told = format!(r#"{{"jsonrpc":"2.0","method":"acme/told","params":{params}}}"#);
+        let expected = if params == "null" { told.replace(r#","params":null"#, "") } else { told.clone() };
+        assert_eq!(notified(&Reader::of(MODERN), &told), Some(expected));
+    }
+}
