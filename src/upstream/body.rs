@@ -22,9 +22,6 @@ impl Written {
     /// The call's arguments; none where the members on the way stand there twice.
     pub(super) fn arguments(&self) -> Option<Node> {
         let [params] = members(&self.text, message(&self.text), ["params"])?;
-        if !params.is_object() {
-            return Some(Node::ABSENT);
-        }
         members(&self.text, params, ["arguments"]).map(|[arguments]| arguments)
     }
 }

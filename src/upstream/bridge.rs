@@ -25,8 +25,8 @@ impl Upstream {
             // Nobody asked: a modern backend sends no requests.
             MessageKind::Response => (!hop.has(Feature::SERVER_REQUESTS)).then(|| Reply::empty(202)),
             MessageKind::Notification => (!takes_notification(incoming.method, hop)).then(|| Reply::empty(202)),
-            MessageKind::Request => self.answered_request(incoming, hop),
-            MessageKind::Batch => Some(Reply::rejected(&Rejection::Internal, None, false)),
+            // A batch as a whole has its answer already.
+            MessageKind::Request | MessageKind::Batch => self.answered_request(incoming, hop),
         }
     }
 

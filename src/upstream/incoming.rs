@@ -54,13 +54,7 @@ impl<'a> Incoming<'a> {
     /// A batch is not sent on as one: its elements are, each by [`Incoming::element`].
     #[must_use]
     pub fn judged(gate: &'a Gate, decision: &'a Decision, body: &'a [u8]) -> Self {
-        let text = decision.whole_body(body).unwrap_or_default();
-        let mut incoming = Self::of(gate, decision, body, text);
-        if incoming.kind == MessageKind::Batch && incoming.reply.is_none() {
-            let refusal = Rejection::Batch("a batch goes on element by element");
-            incoming.reply = Some(Reply::rejected(&refusal, None, gate.is_legacy_only()));
-        }
-        incoming
+        Self::of(gate, decision, body, decision.whole_body(body).unwrap_or_default())
     }
 
     /// What `gate` decided on an element of the batch in `body`.
@@ -74,15 +68,20 @@ impl<'a> Incoming<'a> {
         let is_backends = gate.sessions() == SessionMode::Backend && facts.era == Some(Era::Legacy);
         let own = OwnSession { id: facts.session_id.as_deref(), last_event_id: facts.last_event_id.as_deref() };
         let own_session = is_backends.then_some(own);
+        let kind = facts.kind.unwrap_or(MessageKind::Request);
+        let whole_batch = || {
+            let refusal = Rejection::Batch("a batch goes on element by element");
+            (kind == MessageKind::Batch).then(|| Reply::rejected(&refusal, None, gate.is_legacy_only()))
+        };
         Self {
             text,
-            kind: facts.kind.unwrap_or(MessageKind::Request),
+            kind,
             method: facts.method,
             method_name: facts.method_node.text(body).unwrap_or_default(),
             id: facts.id.is_present().then(|| facts.id.token(body).into()),
             revision: facts.revision,
             own_session,
-            reply: decision.reply(body).map(Cow::into_owned),
+            reply: decision.reply(body).map(Cow::into_owned).or_else(whole_batch),
             judged: Some((gate, decision, body)),
         }
     }

@@ -149,14 +149,13 @@ fn has_finite_numbers(text: &[u8]) -> bool {
 
 /// The bytes of a checked string after its first quote, the last one included.
 fn string_length(inside: &[u8]) -> usize {
-    let mut at = 0;
-    while let Some(offset) = memchr::memchr2(b'"', b'\\', inside.get(at..).unwrap_or_default()) {
-        if inside.get(at + offset) == Some(&b'"') {
-            return at + offset + 1;
-        }
-        at += offset + 2;
-    }
-    inside.len()
+    let mut escaped = false;
+    let end = inside.iter().position(|byte| {
+        let ends = *byte == b'"' && !escaped;
+        escaped = *byte == b'\\' && !escaped;
+        ends
+    });
+    end.map_or(inside.len(), |quote| quote + 1)
 }
 
 /// The known revisions of an array, in the order of the table; none where it is no array.

@@ -157,3 +157,38 @@ fn another_id_comes_back_as_the_clients_in_any_mode() {
     let reply = upstream.inbound(&sent, &received(200, &[JSON], answer));
     assert_eq!(self::answer(Some(&reply))["id"], json!(1));
 }
+
+#[test]
+fn what_has_its_answer_already_keeps_it() {
+    let gate = gate();
+    let refused = br#"{"jsonrpc":"2.0","id":1,"method":"tasks/list"}"#;
+    let decision = decide(&gate, "POST", &[("mcp-protocol-version", "2025-03-26")], refused);
+    assert_eq!(decision.reason, Reason::MethodNotFound);
+    let upstream = upstream(legacy()[3]);
+    let sent = upstream.outbound(&Incoming::judged(&gate, &decision, refused), &Sending::default());
+    let late = br#"{"jsonrpc":"2.0","id":1,"result":{"tasks":[]}}"#;
+    assert_eq!(Some(upstream.inbound(&sent, &received(200, &[JSON], late))), sent.reply);
+}
+
+#[test]
+fn a_notification_that_is_not_taken_is_told_as_its_session_is_whose() {
+    let told = br#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
+    let ends = |sessions, status| {
+        let gate = gate_with(sessions, Annotations::default());
+        let decision = decide(&gate, "POST", &[("mcp-protocol-version", "2025-11-25")], told);
+        let upstream = upstream(legacy()[3]);
+        // As its own message: one that a gate has judged ends there where the sessions are not the client's.
+        let judged = Incoming::judged(&gate, &decision, told);
+        let bare = Incoming::bare(told.as_slice()).unwrap();
+        let sent =
+            upstream.outbound(if sessions == SessionMode::Backend { &judged } else { &bare }, &Sending::default());
+        let reply = upstream.inbound(&sent, &received(status, &[(b"content-type", b"text/plain")], b"gone"));
+        (reply.status, String::from_utf8(reply.body).unwrap())
+    };
+    assert_eq!(ends(SessionMode::Backend, 202), (202, String::new()));
+    assert_eq!(ends(SessionMode::Stateless, 200), (202, String::new()));
+    // A client with a session of its own must hear that it is gone.
+    assert_eq!(ends(SessionMode::Backend, 404), (404, "gone".to_owned()));
+    let internal = r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32603,"message":"Internal error"}}"#.to_owned();
+    assert_eq!(ends(SessionMode::Stateless, 404), (500, internal));
+}

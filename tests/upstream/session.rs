@@ -84,12 +84,15 @@ fn a_handshake_that_fails_says_why_and_ends() {
         headers.extend(ids.iter().map(|id| (b"mcp-session-id".as_slice(), *id)));
         let failed = fresh.answered(&received(200, &headers, &greeting("2025-11-25")));
         assert_eq!(failed.failure(), Some(&Failure::SessionId), "{ids:?}");
+        let words = failed.failure().unwrap().to_string();
+        assert_eq!(words, "the backend's session id is not one line of visible ASCII");
     }
     for status in [None, Some(400), Some(404), Some(500)] {
         let failed = fresh
             .answered(&received(200, &[JSON], &greeting("2025-11-25")))
             .answered(&Received { status, ..Received::default() });
         assert_eq!(failed.failure(), Some(&Failure::NotInitialized), "{status:?}");
+        assert_eq!(failed.failure().unwrap().to_string(), "the backend did not accept the end of the handshake");
     }
 }
 

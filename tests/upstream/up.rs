@@ -194,6 +194,11 @@ fn what_no_header_can_say_is_refused_in_the_clients_words() {
     let reply = sent.reply.unwrap();
     let answer: Value = serde_json::from_slice(&reply.body).unwrap();
     assert_eq!((reply.status, &answer["error"]["code"]), (400, &json!(-32602)));
+    let twice = text.replace(r#""n":1e999"#, r#""n":1,"n":2"#);
+    let sent = upstream.outbound(&Incoming::bare(twice.as_bytes()).unwrap(), &Sending::default());
+    let reply = sent.reply.unwrap();
+    let answer: Value = serde_json::from_slice(&reply.body).unwrap();
+    assert_eq!((reply.status, &answer["error"]["code"]), (400, &json!(-32600)));
     let sent = up(&upstream, &json!({"jsonrpc": "2.0", "id": 1, "method": "acmé/do"}));
     let reply = sent.reply.unwrap();
     let answer: Value = serde_json::from_slice(&reply.body).unwrap();
@@ -258,4 +263,90 @@ fn a_backend_with_the_clients_session_gets_the_same_bytes_where_client_and_gate_
     let hop = *legacy().iter().find(|revision| revision.as_str() == "2025-06-18").unwrap();
     let sent = upstream(hop).outbound(&Incoming::bare(text.as_bytes()).unwrap(), &Sending::default());
     assert_eq!(String::from_utf8(sent.body).unwrap(), text);
+}
+
+#[test]
+fn a_notification_to_a_modern_backend_names_its_method_and_nothing_else() {
+    let upstream = upstream(modern());
+    let told = json!({"jsonrpc": "2.0", "method": "acme/told", "params": {"name": "t"}});
+    let sent = up(&upstream, &told);
+    assert_eq!((header(&sent, "mcp-method"), header(&sent, "mcp-name")), (Some("acme/told"), None));
+    assert_eq!(header(&sent, "mcp-protocol-version"), Some(modern().as_str()));
+    assert_eq!(body(&sent), told);
+    // A name that no header can hold is left to the body: nobody waits for a refusal.
+    let sent = up(&upstream, &json!({"jsonrpc": "2.0", "method": "acmé/told"}));
+    assert_eq!((header(&sent, "mcp-method"), &body(&sent)["method"]), (None, &json!("acmé/told")));
+}
+
+#[test]
+fn a_notification_that_claims_a_version_claims_the_headers() {
+    let told =
+        |claim: &str| json!({"jsonrpc": "2.0", "method": "acme/told", "params": {"_meta": {CLAIM: claim, "x": 1}}});
+    for claim in ["2025-06-18", "2099-01-01", modern().as_str()] {
+        let sent = up(&upstream(modern()), &told(claim));
+        assert_eq!(header(&sent, "mcp-protocol-version"), Some(modern().as_str()));
+        assert_eq!(body(&sent), told(modern().as_str()), "{claim}");
+    }
+}
+
+#[test]
+fn an_argument_of_either_truth_is_mirrored() {
+    let mut annotations = Annotations::default();
+    annotations.insert("t", ToolAnnotations::new([(vec!["b"], "B")]).unwrap());
+    let upstream = with(modern(), |config| config.annotations = annotations);
+    for (truth, said) in [(true, "true"), (false, "false")] {
+        let call = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "t", "arguments": {"b": truth}}});
+        assert_eq!(header(&up(&upstream, &call), "mcp-param-b"), Some(said));
+    }
+}
+
+#[test]
+fn a_batch_goes_up_by_its_elements_and_never_as_a_whole() {
+    let batch = br#"[{"jsonrpc":"2.0","id":1,"method":"tools/list"},{"jsonrpc":"2.0","method":"acme/told"}]"#;
+    for sessions in [SessionMode::Stateless, SessionMode::Backend] {
+        let gate = gate_with(sessions, Annotations::default());
+        let decision = decide(&gate, "POST", &[("mcp-protocol-version", "2025-03-26")], batch);
+        assert_eq!((decision.reason, decision.elements.len()), (Reason::Admitted, 2));
+        let upstream = upstream(legacy()[1]);
+        for whole in [Incoming::judged(&gate, &decision, batch), Incoming::element(&gate, &decision, batch)] {
+            let sent = upstream.outbound(&whole, &Sending::default());
+            assert_eq!(answer(sent.reply.as_ref())["error"]["code"], json!(-32600));
+            assert!(sent.body.is_empty());
+        }
+        let bodies = decision
+            .elements
+            .iter()
+            .map(|element| body(&upstream.outbound(&Incoming::element(&gate, element, batch), &Sending::default())));
+        assert_eq!(bodies.collect::<Vec<_>>(), *serde_json::from_slice::<Value>(batch).unwrap().as_array().unwrap());
+    }
+}
+
+#[test]
+fn a_discovery_without_a_gate_is_answered_in_the_newest_words_for_a_handshake_backend() {
+    let meta = json!({CLAIM: modern().as_str(), CAPABILITIES: {}});
+    for params in [json!({}), json!({"_meta": meta})] {
+        let ask = json!({"jsonrpc": "2.0", "id": 3, "method": "server/discover", "params": params});
+        for backend in legacy() {
+            let upstream = with(backend, |config| config.capabilities = Some(bytes(r#"{"tools":{}}"#)));
+            let reply = answer(up(&upstream, &ask).reply.as_ref());
+            assert_eq!((&reply["id"], &reply["result"]["supportedVersions"]), (&json!(3), &json!([modern().as_str()])));
+            assert_eq!(reply["result"]["capabilities"], json!({"tools": {}}));
+        }
+    }
+}
+
+#[test]
+fn what_makes_no_hop_says_which_part_is_wrong() {
+    let error = |change: fn(&mut UpstreamConfig)| {
+        let mut config = UpstreamConfig::of(modern());
+        change(&mut config);
+        Upstream::new(config).unwrap_err().to_string()
+    };
+    assert_eq!(error(|config| config.server_info = Some(bytes("[]"))), "server_info must be an object");
+    let said = error(|config| config.capabilities = Some(bytes("7")));
+    assert!(said.starts_with("the backend's capabilities: capabilities must be an object"), "{said}");
+    let said = error(|config| config.client_capabilities = bytes(r#"{"roots":7}"#));
+    assert!(said.starts_with("client_capabilities: "), "{said}");
+    let said = error(|config| config.client_info = Some(bytes(r#"{"name":"n"}"#)));
+    assert_eq!(said, "client_info must be an object with the strings name and version");
 }
