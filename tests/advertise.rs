@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use revcap::advertise::{Implementation, ServerIdentity, Switches};
+use revcap::advertise::{Implementation, InvalidIdentity, Join, MergePolicy, ServerIdentity, Switches};
 use revcap::handshake::{
     CacheHint, CacheScope, DiscoverVersions, discover_result, initialize_result, negotiate, supported_versions,
 };
@@ -456,5 +456,70 @@ fn a_served_handshake_revision_is_echoed_and_anything_else_gets_the_newest_one()
         ("2024-11-05", &[], None),
     ] {
         assert_eq!(negotiate(requested.as_bytes(), served).map(Revision::as_str), expected, "{requested}");
+    }
+}
+
+#[test]
+fn what_is_no_object_of_capabilities_makes_no_server() {
+    let read = |text: &str| ServerIdentity::from_capabilities(Implementation::new("n", "1"), text.as_bytes());
+    for text in [r#"{"tools":{},"tools":{}}"#, r#"{"tools":{"listChanged":true,"list\u0043hanged":false}}"#] {
+        assert_eq!(read(text), Err(InvalidIdentity::DuplicateKey), "{text}");
+    }
+    for text in ["[]", "null", "7"] {
+        let error = read(text).unwrap_err().to_string();
+        assert_eq!(error, "capabilities must be an object; an empty one means no settings", "{text}");
+    }
+    for text in ["{", r#"{"tools":{}} {}"#, r#"{"tools":01}"#] {
+        let error = read(text).unwrap_err();
+        assert!(matches!(error, InvalidIdentity::Json(_)) && error.to_string().starts_with("not JSON: "), "{text}");
+    }
+    let maps = |text: &str| Some(text.as_bytes().into());
+    for switches in [
+        Switches { experimental: maps(r#"{"a":{},"a":{}}"#), ..Switches::default() },
+        Switches { extensions: maps(r#"{"a/b":{},"a\/b":{}}"#), ..Switches::default() },
+    ] {
+        let error = ServerIdentity::new(Implementation::new("n", "1"), &switches).unwrap_err();
+        assert_eq!(error.to_string(), "capabilities have a duplicate object key");
+    }
+    let icons = br#"[{"src":"https://example.com/"},{"src":"https://example.com/","src":"https://example.com/"}]"#;
+    let error = Implementation::new("n", "1").with_icons(icons).unwrap_err();
+    assert_eq!(error.to_string(), "icons[1] must be an object that says no key twice");
+}
+
+#[test]
+fn a_server_keeps_all_but_its_name_under_another_one() {
+    let renamed = server().with_implementation(Implementation::new("other", "2"));
+    assert_eq!((renamed.implementation().name(), renamed.instructions()), ("other", Some("Ask\nme")));
+    assert_eq!(renamed.with_implementation(server().implementation().clone()), server());
+}
+
+#[test]
+fn an_elicitation_that_is_taken_back_is_still_asked_where_a_client_declares_it() {
+    let published = upstream(&json!({"elicitation": {}, "tools": {}}));
+    let taken_back = published.clone().without(&["elicitation"]).unwrap();
+    assert_eq!((published.elicitation(), taken_back.elicitation()), (Some(true), None));
+    assert!(taken_back.may_elicit());
+    assert_eq!(capabilities(&taken_back, of("2025-11-25"), Reading::Record, true), json!({"tools": {}}));
+    assert_eq!(published.without(&["tools"]).unwrap().elicitation(), Some(true));
+}
+
+#[test]
+fn servers_that_agree_on_elicitation_are_one_that_does() {
+    let with = |elicitation| server().with_elicitation(elicitation);
+    let joined = |switches: &[Option<bool>], join| {
+        let servers: Vec<_> = switches.iter().map(|elicitation| with(*elicitation)).collect();
+        ServerIdentity::merged(Implementation::new("n", "1"), &servers, &MergePolicy::Every(join)).elicitation()
+    };
+    for join in [Join::Union, Join::Intersection] {
+        for agreed in [None, Some(true), Some(false)] {
+            assert_eq!(joined(&[agreed, agreed], join), agreed, "{join:?}");
+        }
+    }
+    for (switches, any, all) in [
+        ([Some(true), Some(false)], Some(true), Some(false)),
+        ([Some(true), None], Some(true), None),
+        ([None, Some(false)], None, Some(false)),
+    ] {
+        assert_eq!((joined(&switches, Join::Union), joined(&switches, Join::Intersection)), (any, all));
     }
 }

@@ -152,7 +152,7 @@ fn check_icon(cursor: &mut Cursor<'_>, index: usize) -> Result<(), InvalidIdenti
         }
     }
     if cursor.saw_duplicate() {
-        return Err(InvalidIdentity::DuplicateKey);
+        return Err(fault("", "an object that says no key twice"));
     }
     match src.text(text) {
         Some(uri) if std::str::from_utf8(&uri).is_ok_and(is_uri) => Ok(()),
