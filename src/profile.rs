@@ -131,11 +131,7 @@ impl CapabilityProfile {
     /// The version as it was given, letter for letter.
     #[must_use]
     pub fn protocol_version(&self) -> &str {
-        match (&self.given, self.revision) {
-            (Some(given), _) => given,
-            (None, Some(revision)) => revision.as_str(),
-            (None, None) => "",
-        }
+        self.given.as_deref().or_else(|| self.revision.map(Revision::as_str)).unwrap_or_default()
     }
 
     /// The revision whose features these are; none for an unknown version, unless the nearest one stands in for it.

@@ -360,6 +360,7 @@ mod tests {
                 let declared = read(&text);
                 let expected = WrongType { path: row.path(), expected: row.kind() };
                 assert_eq!(declared.check(None), Err(expected));
+                assert_eq!((expected.path(), expected.expected()), (row.path(), row.kind()));
                 assert!(!row.feature().is_empty() || declared.features().is_empty() || row.path().len() > 1);
                 for &revision in Revision::ALL {
                     let has = row.spans().has(revision, READING);

@@ -90,11 +90,8 @@ impl Revision {
         Self::ALL.iter().copied().rfind(|revision| revision.date() <= date)
     }
 
-    const fn date(self) -> &'static [u8; DATE] {
-        match self.as_str().as_bytes().first_chunk() {
-            Some(date) => date,
-            None => &[0; DATE],
-        }
+    fn date(self) -> &'static [u8; DATE] {
+        self.as_str().as_bytes().first_chunk().unwrap_or(&[0; DATE])
     }
 }
 
