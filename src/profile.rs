@@ -2,6 +2,7 @@
 
 use std::fmt::{self, Write};
 
+use crate::json::echo;
 use crate::table::{Era, Feature, Reading, Revision};
 
 /// What a string that is no known revision resolves to.
@@ -29,7 +30,7 @@ impl Unknown {
             (Some(revision), _) => Ok(Some(revision)),
             (None, Self::Conservative) => Ok(None),
             (None, Self::Nearest) => Ok(Revision::nearest(text)),
-            (None, Self::Error) => Err(UnknownRevision::new(&String::from_utf8_lossy(text))),
+            (None, Self::Error) => Err(UnknownRevision { shown: echo(text) }),
         }
     }
 }
@@ -41,19 +42,6 @@ pub struct UnknownRevision {
 }
 
 impl UnknownRevision {
-    /// At most so many characters of the string are shown.
-    const SHOWN: usize = 64;
-
-    fn new(text: &str) -> Self {
-        let mut characters = text.chars();
-        let mut shown: String =
-            characters.by_ref().take(Self::SHOWN).map(|c| if matches!(c, ' '..='~') { c } else { '?' }).collect();
-        if characters.next().is_some() {
-            shown.push('…');
-        }
-        Self { shown: shown.into() }
-    }
-
     /// The string, cut after 64 characters, with `?` for all that is not printable ASCII.
     #[must_use]
     pub fn shown(&self) -> &str {

@@ -11,7 +11,7 @@ use super::Rejection;
 use super::decimal::Decimal;
 use super::ladder::Climb;
 use super::message::Message;
-use super::rejection::{How, Mismatch};
+use super::mismatch::{How, Mismatch};
 
 const METHOD: &str = "Mcp-Method";
 const NAME: &str = "Mcp-Name";

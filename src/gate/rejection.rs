@@ -1,12 +1,12 @@
 //! Why the gate rejected a request: data inside, the numbers and the words on demand.
 
-use std::borrow::Cow;
 use std::fmt;
 
-use crate::json::Fault;
+use crate::json::{Fault, echo};
 use crate::table::{Code, Era, Origin, Revision, meta_key};
 
 use super::Reason;
+use super::mismatch::Mismatch;
 
 /// Why the gate rejected a request.
 ///
@@ -97,57 +97,6 @@ pub enum Rejection {
     MissingCapability(Box<str>),
     /// The host's look-up or the gate failed.
     Internal,
-}
-
-/// How a header and the body disagree.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Mismatch {
-    pub(super) header: Cow<'static, str>,
-    pub(super) how: How,
-}
-
-/// What is wrong with a header.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum How {
-    /// The body has a value for it, the request no such header.
-    Missing,
-    /// Several lines.
-    Repeated,
-    /// Not a version's characters.
-    Malformed,
-    /// Bytes that a header cannot hold.
-    InvalidCharacters,
-    /// A sentinel whose inside is not what it says.
-    Undecodable,
-    /// A version without a handshake, over a handshake.
-    WithoutInitialize,
-    /// A mirrored argument that the body does not have.
-    NoArgument,
-    /// A mirror of nothing in this method.
-    NoBodyValue,
-    /// Two values.
-    Differs(Differing),
-}
-
-/// The value of a header and the body's, one behind the other; cut, and printable when they are displayed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Differing {
-    texts: Box<[u8]>,
-    header: usize,
-}
-
-impl Differing {
-    fn new(header: &[u8], body: &[u8]) -> Self {
-        // All that is echoed, and one character to tell that there are more.
-        let cut = |text: &[u8]| text.len().min(4 * (LONGEST_ECHO + 1));
-        let (header, body) = (&header[..cut(header)], &body[..cut(body)]);
-        Self { texts: [header, body].concat().into(), header: header.len() }
-    }
-
-    fn shown(&self) -> (Box<str>, Box<str>) {
-        let (header, body) = self.texts.split_at(self.header);
-        (printable(header), printable(body))
-    }
 }
 
 /// The HTTP methods that a gate offers.
@@ -312,7 +261,7 @@ impl Rejection {
 
     /// L0, L2, M3.
     pub(crate) fn no_such_method(name: &[u8], era: Era) -> Self {
-        Self::MethodNotFound { method: printable(name), era }
+        Self::MethodNotFound { method: echo(name), era }
     }
 
     /// M7, from the object that holds what is missing.
@@ -384,59 +333,4 @@ impl fmt::Display for Rejection {
             Self::Internal => f.write_str("Internal error"),
         }
     }
-}
-
-impl fmt::Display for Mismatch {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = &self.header;
-        f.write_str("Header mismatch: ")?;
-        match &self.how {
-            How::Missing => write!(f, "{name} header is missing"),
-            How::Repeated => write!(f, "{name} header appears more than once"),
-            How::Malformed => write!(f, "{name} header is malformed"),
-            How::InvalidCharacters => write!(f, "{name} header contains invalid characters"),
-            How::Undecodable => write!(f, "{name} header value cannot be decoded"),
-            How::WithoutInitialize => write!(f, "{name} header names a revision without initialize"),
-            How::NoArgument => write!(f, "{name} header has no corresponding argument"),
-            How::NoBodyValue => write!(f, "{name} header has no corresponding body value"),
-            How::Differs(differing) => {
-                let (header, body) = differing.shown();
-                write!(f, "{name} header value '{header}' does not match the body value '{body}'")
-            }
-        }
-    }
-}
-
-impl Mismatch {
-    pub(super) fn new(header: impl Into<Cow<'static, str>>, how: How) -> Self {
-        Self { header: header.into(), how }
-    }
-
-    pub(super) fn differs(name: impl Into<Cow<'static, str>>, header: &[u8], body: &[u8]) -> Self {
-        Self::new(name, How::Differs(Differing::new(header, body)))
-    }
-}
-
-/// Characters of a text that are echoed.
-const LONGEST_ECHO: usize = 64;
-
-/// What may be echoed of a text: printable ASCII, a question mark for each other character, cut after 64.
-pub(crate) fn printable(text: &[u8]) -> Box<str> {
-    if text.len() <= LONGEST_ECHO
-        && text.iter().fold(true, |plain, byte| plain & matches!(byte, b' '..=b'~'))
-        && let Ok(text) = std::str::from_utf8(text)
-    {
-        return text.into();
-    }
-    let text = String::from_utf8_lossy(text);
-    let mut characters = text.chars();
-    let mut echo: String = characters
-        .by_ref()
-        .take(LONGEST_ECHO)
-        .map(|character| if matches!(character, ' '..='~') { character } else { '?' })
-        .collect();
-    if characters.next().is_some() {
-        echo.push('…');
-    }
-    echo.into_boxed_str()
 }

@@ -6,11 +6,11 @@
 use std::borrow::Cow;
 
 use crate::headers::{Field, Lines, is_visible, trim};
-use crate::json::{Kind, Node};
+use crate::json::{Kind, Node, echo};
 use crate::table::{Era, Revision};
 
 use super::ladder::Climb;
-use super::rejection::{How, Mismatch, printable};
+use super::mismatch::{How, Mismatch};
 use super::{Rejection, VersionSource};
 
 /// The header's own spelling, as messages about it write it.
@@ -253,7 +253,7 @@ impl Climb<'_, '_> {
     }
 
     pub(super) fn unsupported(&self, requested: &[u8]) -> Rejection {
-        Rejection::UnsupportedVersion { requested: printable(requested), supported: self.gate().supported().to_vec() }
+        Rejection::UnsupportedVersion { requested: echo(requested), supported: self.gate().supported().to_vec() }
     }
 
     /// The same for `initialize`, whose header is not read unless it names a modern revision (C.3).

@@ -39,9 +39,9 @@ pub struct Place {
 
 /// A reader that moves over a JSON text once.
 ///
-/// It checks the grammar as it goes and hands out [`Node`](super::Node)s; no tree is built. Objects that matter are opened with
-/// [`Cursor::open_object`], and a key they say twice is noted in [`Cursor::saw_duplicate`]; everything else is passed
-/// over with [`Cursor::value`].
+/// It checks the grammar as it goes and hands out [`Node`](super::Node)s; no tree is built. Objects that matter are
+/// opened with [`Cursor::open_object`], and a key they say twice is noted in [`Cursor::saw_duplicate`]; everything else
+/// is passed over with [`Cursor::value`].
 #[derive(Debug)]
 pub struct Cursor<'a> {
     pub(super) text: &'a [u8],

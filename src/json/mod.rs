@@ -8,6 +8,7 @@
 mod block;
 mod canonical;
 mod cursor;
+mod echo;
 mod elements;
 mod fault;
 mod key_set;
@@ -25,6 +26,7 @@ mod write;
 
 pub use canonical::canonical;
 pub use cursor::{Cursor, Limits, Place};
+pub(crate) use echo::{LONGEST_ECHO, echo};
 pub use elements::Elements;
 pub use fault::{Fault, FaultKind};
 pub use keys::Key;

@@ -4,9 +4,6 @@ use crate::capabilities::smallest;
 use crate::json::{ObjectWriter, push_string};
 use crate::table::{ClientFeature, Code, Era, Origin};
 
-/// How many characters of a foreign text an answer shows.
-const SHOWN: usize = 64;
-
 /// An answer that shaping gives instead of the backend's.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Answer {
@@ -71,18 +68,6 @@ impl Answer {
         message.close(&mut out);
         out
     }
-}
-
-/// Foreign text as an answer may show it: printable ASCII, and not much of it.
-pub(super) fn shown(text: &[u8]) -> String {
-    let text = String::from_utf8_lossy(text);
-    let mut characters = text.chars();
-    let mut shown: String =
-        characters.by_ref().take(SHOWN).map(|c| if matches!(c, ' '..='~') { c } else { '?' }).collect();
-    if characters.next().is_some() {
-        shown.push('…');
-    }
-    shown
 }
 
 /// An url elicitation for each entry, as a request for input.

@@ -1,6 +1,6 @@
 //! The answer to a client's request.
 
-use super::answer::{Answer, shown};
+use super::answer::Answer;
 use super::ask::Objections;
 use super::content::Payload;
 use super::envelope::check_id;
@@ -12,7 +12,7 @@ use super::reader::Reader;
 use super::walk::{Care, Object, Walk, Walked};
 use super::{Shaped, To};
 use crate::handshake::CacheScope;
-use crate::json::{Cursor, Kind, Node};
+use crate::json::{Cursor, Kind, Node, echo};
 use crate::table::{Channel, Code, Definition, Feature, Method, Reading, Revision};
 
 /// The kind of result that is delivered everywhere.
@@ -192,7 +192,7 @@ impl ResultKind {
 /// The result turned out to be another than it was walked as.
 enum Turn {
     /// Of a kind that the reader has no word for.
-    Undeliverable(String),
+    Undeliverable(Box<str>),
     Again(ResultKind),
 }
 
@@ -284,7 +284,7 @@ impl<'r> ResultCare<'r> {
             return Err(ShapeError::new("must be a string"));
         };
         if !self.says_type() {
-            return if said.as_ref() == COMPLETE { Ok(false) } else { self.turns(Turn::Undeliverable(shown(&said))) };
+            return if said.as_ref() == COMPLETE { Ok(false) } else { self.turns(Turn::Undeliverable(echo(&said))) };
         }
         let kind = match said.as_ref() {
             COMPLETE => ResultKind::Complete,

@@ -8,7 +8,7 @@ use super::plan::{Role, Row};
 use super::reader::Reader;
 use super::walk::{Care, Walk, Walked};
 use super::{Shaped, To};
-use crate::json::Cursor;
+use crate::json::{Cursor, echo};
 use crate::table::{CLIENT_PATHS, Channel, ClientFeature, Code, Definition, Feature, Method};
 
 /// Shapes a request of the server, or answers it in the client's place.
@@ -26,7 +26,7 @@ pub fn shape_server_request<'a>(message: &'a [u8], reader: &Reader<'_>) -> Resul
         Ok(Shaped { body, status: answer.status(reader.era()), to: To::Server })
     };
     if !reader.may_be_asked(method) {
-        let name = super::answer::shown(&envelope.method);
+        let name = echo(&envelope.method);
         return back(Answer::error(Code::MethodNotFound, format!("Method not found: {name}")));
     }
     if method.is_some_and(|method| walk.needs_params(method)) && envelope.params.is_absent_or_null() {

@@ -20,7 +20,7 @@ use super::state::Phase;
 use super::{Failure, Incoming, NotAMessage, Outbound, Received, SessionState, Upstream, UpstreamConfig};
 use crate::gate::{MessageKind, Rejection, Reply};
 use crate::headers::{Field, is_visible, trim};
-use crate::json::ObjectWriter;
+use crate::json::{ObjectWriter, echo};
 use crate::table::{Era, Method, Revision};
 
 /// The handshake with a backend, and what came of it. Each step gives a new value; share them between threads.
@@ -162,7 +162,7 @@ impl UpstreamSession {
         let config = self.upstream.config();
         let revision = settled
             .filter(|revision| config.served.contains(*revision))
-            .ok_or_else(|| Failure::Version(crate::gate::printable(&version)))?;
+            .ok_or_else(|| Failure::Version(echo(&version)))?;
         let told = UpstreamConfig {
             revision,
             capabilities: object(text, capabilities),
