@@ -4,10 +4,11 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyMapping, PyString};
 
-use super::errors::{RevcapError, refused};
+use super::errors::refused;
 use super::feature::reading;
 use super::identity::{ServerIdentity, object_of, text_of};
 use super::json::{Source, from_python, to_dict, to_python};
+use super::policy::no_choice;
 use super::profile::CapabilityProfile;
 use crate::advertise::{Implementation, Join, MergePolicy, ServerIdentity as Core};
 
@@ -164,9 +165,6 @@ fn join(value: &Bound<'_, PyAny>) -> PyResult<Join> {
     match value.cast::<PyString>()?.to_string_lossy().as_ref() {
         "union" => Ok(Join::Union),
         "intersection" => Ok(Join::Intersection),
-        other => {
-            let shown: String = other.chars().take(64).flat_map(char::escape_default).collect();
-            Err(RevcapError::new_err(format!("a policy is 'union' or 'intersection', not '{shown}'")))
-        }
+        other => Err(no_choice("a policy", "'union' or 'intersection'", other)),
     }
 }

@@ -12,6 +12,7 @@ use pyo3::types::{PyBytes, PyDict, PyMapping, PyMappingProxy, PyTuple, PyType};
 use super::enums::{Known, Member};
 use super::errors::InvalidCapabilitiesError;
 use super::json::{Source, from_mapping, to_dict, to_python};
+use super::policy::cut;
 use super::profile::CapabilityProfile;
 use crate::capabilities::{self, InvalidCapabilities, Requirement};
 use crate::json::Limits;
@@ -265,10 +266,7 @@ impl ClientCapabilities {
             return Ok(format!("<ClientCapabilities of a session: {}>", to_flags(py, self.core.features())?.repr()?));
         }
         let text = to_dict(py, self.core.as_json())?.repr()?.to_string_lossy().into_owned();
-        let mut shown: String = text.chars().take(SHOWN).collect();
-        if shown.len() < text.len() {
-            shown.push('…');
-        }
+        let shown = cut(&text, SHOWN);
         let revision = self.core.revision().map_or_else(String::new, |it| format!(", revision='{}'", it.as_str()));
         Ok(format!("ClientCapabilities.from_dict({shown}{revision})"))
     }

@@ -10,7 +10,7 @@ use super::feature::reading;
 use super::gate::served;
 use super::identity::ServerIdentity;
 use super::json::to_dict;
-use super::policy::word;
+use super::policy::{no_choice, word};
 use super::profile::CapabilityProfile;
 use crate::handshake::{self, CacheHint, CacheScope, DiscoverVersions};
 use crate::table::{Reading, Revision};
@@ -133,10 +133,4 @@ pub(super) fn discover_result<'py>(
     let cache = CacheHint { ttl_ms, scope };
     let text = handshake::discover_result(&server.get().core, newest, reading(schema_exact), &supported, cache);
     to_dict(server.py(), &text)
-}
-
-#[cold]
-fn no_choice(name: &str, choices: &str, given: &str) -> PyErr {
-    let shown: String = given.chars().take(64).flat_map(char::escape_default).collect();
-    RevcapError::new_err(format!("{name} is {choices}, not '{shown}'"))
 }

@@ -138,11 +138,26 @@ pub(super) fn session_mode(value: &Bound<'_, PyAny>) -> PyResult<SessionMode> {
     choice("sessions", value, &choices)
 }
 
+/// A text, cut after `most` characters and marked where it was.
+pub(super) fn cut(text: &str, most: usize) -> String {
+    let cut: String = text.chars().take(most).collect();
+    if cut.len() < text.len() { cut + "…" } else { cut }
+}
+
 /// A value as a message shows it, cut.
 pub(super) fn shown(value: &Bound<'_, PyAny>) -> String {
-    let text = value.repr().map_or_else(|_| "?".to_owned(), |text| text.to_string_lossy().into_owned());
-    let cut: String = text.chars().take(64).collect();
-    if cut.len() < text.len() { format!("{cut}…") } else { cut }
+    cut(&value.repr().map_or_else(|_| "?".to_owned(), |text| text.to_string_lossy().into_owned()), 64)
+}
+
+/// A text as a message shows it between quotes, cut.
+pub(super) fn escaped(text: &str) -> String {
+    text.chars().take(64).flat_map(char::escape_default).collect()
+}
+
+/// The word is none of the list's.
+#[cold]
+pub(super) fn no_choice(name: &str, choices: &str, given: &str) -> PyErr {
+    RevcapError::new_err(format!("{name} is {choices}, not '{}'", escaped(given)))
 }
 
 pub(super) fn wrong_type(name: &str, expected: &str, value: &Bound<'_, PyAny>) -> PyErr {

@@ -8,7 +8,7 @@ use pyo3::types::{PyBool, PyDict, PyString, PyTuple, PyType};
 use super::enums::{Member, unknown};
 use super::errors::RevcapError;
 use super::feature::reading;
-use super::policy::word;
+use super::policy::{cut, no_choice, word};
 use crate::profile::{self, Unknown};
 use crate::table::{Era, Feature, Reading, Revision};
 
@@ -126,7 +126,7 @@ pub(super) fn resolve_capability_profile(
         "conservative" => Unknown::Conservative,
         "nearest" => Unknown::Nearest,
         "error" => Unknown::Error,
-        other => return Err(no_policy(other)),
+        other => return Err(no_choice("unknown", "'conservative', 'nearest' or 'error'", other)),
     };
     match version.to_str().ok().and_then(|text| Revision::parse(text.as_bytes())) {
         Some(revision) => CapabilityProfile::of(version.py(), revision, reading(schema_exact)),
@@ -142,12 +142,6 @@ fn of_unknown(version: &Bound<'_, PyString>, policy: Unknown, reading: Reading) 
     // A subclass of str may say anything of itself; the text alone is kept.
     let plain = PyType::new::<PyString>(py).call_method1("__str__", (version,))?;
     Py::new(py, CapabilityProfile::new(py, plain.cast_into::<PyString>()?.unbind(), core))
-}
-
-#[cold]
-fn no_policy(value: &str) -> PyErr {
-    let value: String = value.chars().take(64).flat_map(char::escape_default).collect();
-    RevcapError::new_err(format!("unknown is 'conservative', 'nearest' or 'error', not '{value}'"))
 }
 
 /// What a profile is pickled as: the arguments that give it again.
@@ -227,11 +221,7 @@ impl CapabilityProfile {
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         let text = self.protocol_version.bind(py).to_string_lossy();
-        let mut shown: String = text.chars().take(64).collect();
-        if shown.len() < text.len() {
-            shown.push('…');
-        }
-        let shown = PyString::new(py, &shown).repr()?;
+        let shown = PyString::new(py, &cut(&text, 64)).repr()?;
         let of = match self.core.revision() {
             Some(revision) if revision.as_str() != text => format!(", as {}", revision.as_str()),
             None => ", unknown".to_owned(),

@@ -8,7 +8,7 @@ use super::capabilities::ClientCapabilities;
 use super::errors::{RevcapError, ShapeError};
 use super::gate::{Gate, bytes_of};
 use super::json::{Source, from_python, to_python};
-use super::policy::word;
+use super::policy::{no_choice, word};
 use super::profile::CapabilityProfile;
 use super::verdict::Verdict;
 use crate::shape::{self, OnInvalid, Reader, Request, ShapePolicy, To};
@@ -96,12 +96,6 @@ pub(super) fn malformed(error: &shape::ShapeError) -> PyErr {
     ShapeError::new_err((error.to_string(), error.path()))
 }
 
-#[cold]
-fn no_such_way(value: &str) -> PyErr {
-    let value: String = value.chars().take(64).flat_map(char::escape_default).collect();
-    RevcapError::new_err(format!("on_invalid is 'error' or 'pass', not '{value}'"))
-}
-
 /// What every function takes beside the message.
 pub(super) struct Exchange<'a> {
     profile: &'a CapabilityProfile,
@@ -124,7 +118,7 @@ impl<'a> Exchange<'a> {
         let on_invalid = match on_invalid {
             "error" => OnInvalid::Error,
             "pass" => OnInvalid::Pass,
-            other => return Err(no_such_way(other)),
+            other => return Err(no_choice("on_invalid", "'error' or 'pass'", other)),
         };
         let revision = Reader::under(&profile.core).revision;
         let policy = gate.map_or(ShapePolicy::DEFAULT, |gate| gate.get().core().shape_policy(revision));

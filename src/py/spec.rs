@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use super::enums::{Known, Member};
 use super::errors::RevcapError;
 use super::feature::{Tuple, reading, since, until};
-use super::policy::word;
+use super::policy::{escaped, no_choice, word};
 use crate::table::{
     CLIENT_PATHS, CapabilityRow as Row, Channel, Code, Definition, Era, Holds, Needs, Origin, Reading, Revision,
     SERVER_PATHS,
@@ -137,7 +137,7 @@ pub(super) struct MemberRow {
 #[pyfunction]
 pub(super) fn member_rows(revision: Known, #[pyo3(from_py_with = word)] definition: &str) -> PyResult<Vec<MemberRow>> {
     let Some(found) = Definition::parse(definition) else {
-        return Err(RevcapError::new_err(format!("no revision has a definition '{}'", shown(definition))));
+        return Err(RevcapError::new_err(format!("no revision has a definition '{}'", escaped(definition))));
     };
     let members = found.members().iter().filter(|member| member.span().has(revision.0));
     let rows = members.map(|member| MemberRow {
@@ -220,9 +220,5 @@ fn no_side(argument: &str, value: &str) -> PyErr {
         "origin" => "'gate' or 'handler'",
         _ => "'client' or 'server'",
     };
-    RevcapError::new_err(format!("{argument} is {choices}, not '{}'", shown(value)))
-}
-
-fn shown(value: &str) -> String {
-    value.chars().take(64).flat_map(char::escape_default).collect()
+    no_choice(argument, choices, value)
 }
