@@ -130,6 +130,23 @@ async def test_answers_that_come_as_streams_are_joined() -> None:
     assert [one["id"] for one in answer.json] == [1, 2, 3]
 
 
+@pytest.mark.parametrize("line_end", [b"\n", b"\r\n", b"\r"])
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
+async def test_a_stream_may_begin_with_a_mark_and_end_its_lines_in_any_way(mark: bytes, line_end: bytes) -> None:
+    class Odd(Echo):
+        async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+            message = json.loads(await whole_body(receive))
+            stream = mark + event_of(result(message["id"])).replace(b"event: message\n", b"").replace(b"\n", line_end)
+            headers = [(b"content-type", b"text/event-stream")]
+            await send({"type": "http.response.start", "status": 200, "headers": headers})
+            for start in range(0, len(stream), 5):
+                await send({"type": "http.response.body", "body": stream[start : start + 5], "more_body": True})
+            await send({"type": "http.response.body", "body": b""})
+
+    answer = await ask_all(Odd(), legacy(request_id=1), legacy(request_id=2))
+    assert [(one["id"], "result" in one) for one in answer.json] == [(1, True), (2, True)]
+
+
 async def test_a_stream_with_more_in_it_makes_the_answer_a_stream() -> None:
     class Mixed(Streams):
         async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
