@@ -1,20 +1,17 @@
-"""`Session` and `SessionTickets`, beside a second reading of `docs/tickets.md` that shares no code with the core."""
+"""`SessionTickets`, beside a second reading of `docs/tickets.md` that shares no code with the core."""
 
-import base64
 import copy
 import gc
-import hashlib
-import hmac
 import pickle
-import struct
 import weakref
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from reference.ticket import Minted
 from revcap import (
     ClientCapabilities,
     ClientFeature,
@@ -22,7 +19,6 @@ from revcap import (
     Revision,
     Session,
     SessionTickets,
-    UnknownRevisionError,
 )
 
 NOW = 1_785_000_000
@@ -51,75 +47,6 @@ BITS: list[tuple[ClientFeature, dict[str, Any]]] = [
     (ClientFeature.TASKS_ELICITATION, {"tasks": {"requests": {"elicitation": {"create": {}}}}}),
     (ClientFeature.TASKS_EXTENSION, {"extensions": {"io.modelcontextprotocol/tasks": {}}}),
 ]
-
-
-def mac(key: bytes, text: bytes) -> bytes:
-    return hmac.new(key, text, hashlib.sha256).digest()
-
-
-def framed(part: bytes | None) -> bytes:
-    return b"\0" if part is None else b"\1" + struct.pack(">Q", len(part)) + part
-
-
-def chacha_rounds(state: list[int]) -> list[int]:
-    state = state.copy()
-    for _ in range(10):
-        for a, b, c, d in (
-            *((i, i + 4, i + 8, i + 12) for i in range(4)),
-            *((i, 4 + (i + 1) % 4, 8 + (i + 2) % 4, 12 + (i + 3) % 4) for i in range(4)),
-        ):
-            for into, add, turned, by in ((a, b, d, 16), (c, d, b, 12), (a, b, d, 8), (c, d, b, 7)):
-                state[into] = (state[into] + state[add]) % 2**32
-                mixed = state[turned] ^ state[into]
-                state[turned] = (mixed << by | mixed >> 32 - by) % 2**32
-    return state
-
-
-def chacha_state(key: bytes, rest: bytes) -> list[int]:
-    return list(struct.unpack("<16I", b"expand 32-byte k" + key + rest))
-
-
-def xchacha20_poly1305(key: bytes, nonce: bytes, head: bytes, text: bytes) -> bytes:
-    derived = chacha_rounds(chacha_state(key, nonce[:16]))
-    subkey = struct.pack("<8I", *derived[:4], *derived[12:])
-
-    def block(counter: int) -> bytes:
-        state = chacha_state(subkey, struct.pack("<I4x", counter) + nonce[16:])
-        return struct.pack("<16I", *((a + b) % 2**32 for a, b in zip(state, chacha_rounds(state), strict=True)))
-
-    stream = b"".join(block(1 + at) for at in range(-(-len(text) // 64)))
-    sealed = bytes(a ^ b for a, b in zip(text, stream, strict=False))
-    r = int.from_bytes(block(0)[:16], "little") & 0x0FFFFFFC0FFFFFFC0FFFFFFC0FFFFFFF
-    padded = b"".join(part + bytes(-len(part) % 16) for part in (head, sealed))
-    padded += struct.pack("<QQ", len(head), len(sealed))
-    tag = 0
-    for at in range(0, len(padded), 16):
-        tag = (tag + int.from_bytes(padded[at : at + 16] + b"\1", "little")) * r % (2**130 - 5)
-    return sealed + ((tag + int.from_bytes(block(0)[16:32], "little")) % 2**128).to_bytes(16, "little")
-
-
-class Minted(NamedTuple):
-    """All that goes into a ticket; ``place`` is the revision's."""
-
-    key: bytes
-    place: int
-    client: int | None
-    now: int
-    nonce: bytes
-    principal: bytes | None
-    inner: bytes | None
-
-    def by_the_docs(self) -> str:
-        """Follow `docs/tickets.md` to the letter."""
-        client = 0 if self.client is None else 1 << 31 | self.client
-        root = mac(b"revcap session ticket 1", self.key)
-        key_id, name, seal, sign = (mac(root, label + b"\1") for label in (b"key id", b"name", b"seal", b"sign"))
-        ticket = b"\1" + key_id[:4] + struct.pack(">BI", self.place, client) + self.now.to_bytes(6, "big")
-        ticket += mac(name, framed(self.principal) + framed(self.inner) + ticket + self.nonce)[:16]
-        if self.inner is not None:
-            ticket += xchacha20_poly1305(seal, ticket[16:32] + bytes(8), ticket[:32], self.inner)
-        ticket += mac(sign, framed(self.principal) + ticket)[:16]
-        return base64.urlsafe_b64encode(ticket).rstrip(b"=").decode()
 
 
 def tickets(*keys: bytes, ttl: int = DAY, revoked: Callable[[str], bool] | None = None) -> SessionTickets:
@@ -219,47 +146,6 @@ def test_a_client_that_is_unknown_stays_unknown() -> None:
     assert opened.client is None
 
 
-def test_a_session_tells_what_it_was_made_of() -> None:
-    client = ClientCapabilities.parse(b'{"sampling":{}}')
-    session = Session(protocol_version="2025-06-18", client=client, inner=b"abc")
-    assert session.protocol_version == "2025-06-18"
-    assert type(session.protocol_version) is str
-    assert session.revision is Revision.V2025_06_18
-    assert session.client == client
-    assert session.inner == b"abc"
-    assert (Session("2025-06-18").client, Session("2025-06-18").inner) == (None, None)
-
-
-def test_sessions_are_equal_when_they_say_the_same() -> None:
-    client = ClientCapabilities.parse(b'{"sampling":{}}')
-    same = ClientCapabilities.parse(b' {"sampling": {}}')
-    assert Session("2025-06-18", client) == Session(Revision.V2025_06_18, same)
-    assert hash(Session("2025-06-18", client)) == hash(Session(Revision.V2025_06_18, same))
-    others = [
-        Session("2025-03-26", client),
-        Session("2025-06-18"),
-        Session("2025-06-18", ClientCapabilities.parse(b"{}")),
-        Session("2025-06-18", client, b""),
-        Session("2025-06-18", client, b"x"),
-        "2025-06-18",
-        None,
-    ]
-    assert all(Session("2025-06-18", client) != other for other in others)
-
-
-@pytest.mark.parametrize("session", [A_SESSION, Session("2024-11-05"), Session("2025-11-25", None, b"\0\xff")])
-def test_a_session_is_pickled_and_copied(session: Session) -> None:
-    for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1):
-        assert pickle.loads(pickle.dumps(session, protocol)) == session
-    assert copy.copy(session) == copy.deepcopy(session) == session
-
-
-def test_a_session_cannot_be_changed() -> None:
-    for name in ("protocol_version", "revision", "client", "inner", "anything"):
-        with pytest.raises(AttributeError):
-            setattr(A_SESSION, name, None)
-
-
 def test_an_opened_session_is_pickled_without_its_ticket() -> None:
     opened = open_at(NOW, tickets().mint(A_SESSION, now=NOW, nonce=NONCE, inner=b"abc"))
     assert pickle.loads(pickle.dumps(opened)) == opened
@@ -283,36 +169,6 @@ def test_keys_cannot_be_read_back() -> None:
     for copied in (copy.copy, copy.deepcopy):
         with pytest.raises(TypeError):
             copied(made)
-
-
-@pytest.mark.parametrize("text", ["2026-07-28", Revision.V2026_07_28])
-def test_a_revision_without_a_handshake_has_no_session(text: str) -> None:
-    with pytest.raises(RevcapError, match="2026-07-28 has no sessions; a session takes one of 2024-11-05, "):
-        Session(text)
-
-
-@pytest.mark.parametrize("text", ["", "draft", "2025-6-18", "\ud800"])
-def test_an_unknown_revision_has_no_session(text: str) -> None:
-    with pytest.raises(UnknownRevisionError):
-        Session(text)
-
-
-@pytest.mark.parametrize(
-    "given",
-    [
-        (),
-        (1,),
-        (None,),
-        (b"2025-06-18",),
-        ("2025-06-18", {}),
-        ("2025-06-18", b"{}"),
-        ("2025-06-18", None, "text"),
-        ("2025-06-18", None, b"", None),
-    ],
-)
-def test_a_session_of_wrong_types_is_a_type_error(given: tuple[Any, ...]) -> None:
-    with pytest.raises(TypeError):
-        Session(*given)
 
 
 def test_an_inner_value_travels_with_its_session() -> None:

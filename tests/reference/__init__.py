@@ -12,6 +12,7 @@ order of the rungs. Whoever doubts an answer reads the rung in ``docs/ladder.md`
 | ``modern``, ``mirror`` | M0-M4, M7, M8; M2, M5, M6 |
 | ``parameters`` | what L3 and M4 read, and what is stripped |
 | ``client``, ``server``, ``handshake`` | client flags, the method gate, the gate's own answers |
+| ``ticket`` | the session ids of tickets, apart from the others |
 | ``table``, ``config``, ``answer`` | facts by revision, the arguments, the result |
 """
 
