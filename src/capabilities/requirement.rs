@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use super::declared::{CLIENT, Declared};
 use super::owned::ClientCapabilities;
 use crate::json::{Node, ObjectWriter};
-use crate::table::{CapabilityType, ClientFeature, TASKS_EXTENSION};
+use crate::table::{CapabilityType, ClientFeature, Revision, TASKS_EXTENSION};
 
 /// The capabilities that a call needs: flags, names in the two open maps, and members that no revision knows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -87,6 +87,12 @@ impl Requirement {
                 unknown: join(&self.names.unknown, &other.names.unknown),
             },
         }
+    }
+
+    /// Without what no client of this revision can declare.
+    #[must_use]
+    pub fn within(self, revision: Revision) -> Self {
+        Self { features: self.features & revision.client_features(), ..self }
     }
 
     /// The smallest `ClientCapabilities` object that holds what a client lacks; none where it lacks nothing.
@@ -180,7 +186,6 @@ fn write_members(out: &mut Vec<u8>, parent: Option<usize>, places: u32, names: &
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::table::Revision;
     use ClientFeature as C;
 
     fn answer(required: &str, declared: &str) -> Option<String> {
@@ -269,6 +274,21 @@ mod tests {
             assert_eq!(lacks.missing(&required).unwrap(), br#"{"extensions":{"a/b":{}}}"#);
         }
         assert_eq!(ClientCapabilities::of_features(C::empty()).missing(&required), None);
+    }
+
+    #[test]
+    fn nothing_is_asked_for_that_the_revision_does_not_have() {
+        let required = C::ROOTS | C::ROOTS_LIST_CHANGED | C::TASKS_LIST | C::TASKS_EXTENSION | C::SAMPLING_TOOLS;
+        for &revision in Revision::ALL {
+            let within = Requirement::from(required).within(revision);
+            assert_eq!(within.features(), required & revision.client_features());
+        }
+        let [oldest, .., newest] = Revision::ALL else { panic!() };
+        assert_eq!(Requirement::from(required).within(*oldest).features(), C::ROOTS | C::ROOTS_LIST_CHANGED);
+        let modern = C::ROOTS | C::TASKS_EXTENSION | C::SAMPLING_TOOLS;
+        assert_eq!(Requirement::from(required).within(*newest).features(), modern);
+        let named = Requirement::from(&ClientCapabilities::parse(br#"{"extensions":{"a/b":{}}}"#, None).unwrap());
+        assert_eq!(named.clone().within(*oldest), named);
     }
 
     #[test]

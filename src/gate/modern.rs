@@ -109,7 +109,8 @@ impl Climb<'_, '_> {
             .gate()
             .requirements()
             .of(&called, name.as_deref())
-            .fold(Requirement::from(flags), |sum, requirement| sum.union(requirement));
+            .fold(Requirement::from(flags), |sum, requirement| sum.union(requirement))
+            .within(revision);
         match needed.missing(self.facts.client_features, &message.meta.declared, body) {
             Some(missing) => self.object(Rejection::missing_capability(missing)),
             None => Ok(()),

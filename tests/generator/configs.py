@@ -37,7 +37,8 @@ REQUIRES: Final[dict[str, dict[str | None, dict[str, Any]]]] = {
         "widget": {"extensions": {"com.example/ui": {}}},
     },
     "prompts/get": {None: {"sampling": {}}, "ask_user": {"elicitation": {}}},
-    "completion/complete": {None: {"roots": {}}},
+    # The flag is of handshake clients alone: no modern one is asked for it.
+    "completion/complete": {None: {"roots": {"listChanged": True}}},
 }
 
 STORE: Final[dict[str, Any]] = {"sessions": "store"}
