@@ -1,7 +1,7 @@
 //! The answers to `initialize` and `server/discover`.
 
 use crate::advertise::ServerIdentity;
-use crate::json::{ObjectWriter, push_string};
+use crate::json::{Cursor, Limits, Node, ObjectWriter, push_string};
 use crate::table::{Era, Reading, Revision, meta_key};
 
 /// Which versions a discover answer lists.
@@ -53,6 +53,27 @@ pub fn negotiate(requested: &[u8], served: &[Revision]) -> Option<Revision> {
     let by_handshake = |revision: &Revision| revision.era() == Era::Legacy && served.contains(revision);
     let newest = || Revision::ALL.iter().copied().rfind(by_handshake);
     Revision::parse(requested).filter(by_handshake).or_else(newest)
+}
+
+/// The revision on which the result of an `initialize` settles; `None` where `result`, a value of a text that was read,
+/// is no object or names none.
+///
+/// Spec: 2025-11-25 basic/lifecycle, Version Negotiation.
+#[must_use]
+pub fn settled_on(text: &[u8], result: Node) -> Option<Revision> {
+    if !result.is_object() {
+        return None;
+    }
+    let mut cursor = Cursor::resume(text, result.span().start as usize, 1, Limits::DEFAULT);
+    let mut members = cursor.open_object().ok()?;
+    while let Some(key) = cursor.next_unchecked_member(&mut members).ok()? {
+        let is_version = &*key.name(text) == b"protocolVersion";
+        let node = cursor.value().ok()?;
+        if is_version {
+            return node.text(text).and_then(|version| Revision::parse(&version));
+        }
+    }
+    None
 }
 
 /// The versions that a discover answer and a version error list, newest first.

@@ -7,6 +7,7 @@
 use bitflags::bitflags;
 
 use crate::gate::{Decision, MessageKind, SessionMode};
+use crate::handshake::settled_on;
 use crate::headers::{EVENT_STREAM, Field, JSON, is_media, trim};
 use crate::json::{Cursor, Fault, FaultKind, Kind, Limits, Members, Node};
 use crate::table::{Code, Era, Method, Origin, Revision, http_status};
@@ -208,7 +209,11 @@ impl<'a> Asked<'a> {
     fn is_handlers(&self, code: i64) -> bool {
         match self.era {
             Era::Modern => true,
-            Era::Legacy => matches!(Code::from_number(code), Some(Code::MethodNotFound | Code::InvalidParams)),
+            // A transport's own codes, and those that nobody has given a meaning, may say that the session is gone.
+            Era::Legacy => !matches!(
+                Code::from_number(code),
+                None | Some(Code::ParseError | Code::InvalidRequest | Code::InternalError)
+            ),
         }
     }
 
@@ -231,16 +236,7 @@ impl<'a> Asked<'a> {
         if read.error.is_present() || !read.result.is_object() || !self.is_same(read.id, message) {
             return None;
         }
-        let mut cursor = Cursor::resume(message, read.result.span().start as usize, 1, Limits::DEFAULT);
-        let mut members = cursor.open_object().ok()?;
-        while let Some(key) = cursor.next_unchecked_member(&mut members).ok()? {
-            let is_version = &*key.name(message) == b"protocolVersion";
-            let node = cursor.value().ok()?;
-            if is_version {
-                return node.text(message).and_then(|text| Revision::parse(&text));
-            }
-        }
-        None
+        settled_on(message, read.result)
     }
 
     fn is_same(&self, id: Node, text: &[u8]) -> bool {
@@ -334,6 +330,12 @@ mod tests {
             (Era::Modern, -32000, 200),
             (Era::Legacy, -32601, 200),
             (Era::Legacy, -32602, 200),
+            (Era::Legacy, -32002, 200),
+            (Era::Legacy, -32042, 200),
+            // Shaping puts a handler's code in the place of these.
+            (Era::Legacy, -32020, 200),
+            (Era::Legacy, -32021, 200),
+            (Era::Legacy, -32022, 200),
         ] {
             for sent in [200, 400, 404] {
                 assert_eq!(status(era, sent, &error(code)), Some(expected), "{code} sent with {sent}");
@@ -344,8 +346,10 @@ mod tests {
 
     #[test]
     fn a_refusal_of_a_transport_below_keeps_its_status() {
-        let gone = r#"{"jsonrpc":"2.0","id":7,"error":{"code":-32600,"message":"no such session"}}"#;
-        assert_eq!(status(Era::Legacy, 404, gone), Some(404));
+        for code in [-32600, -32603, -32700, -32000, -32001, 404] {
+            let gone = format!(r#"{{"jsonrpc":"2.0","id":7,"error":{{"code":{code},"message":"no such session"}}}}"#);
+            assert_eq!(status(Era::Legacy, 404, &gone), Some(404), "{code}");
+        }
         let unread = r#"{"jsonrpc":"2.0","error":{"code":-32602,"message":"no"},"id":null}"#;
         assert_eq!(status(Era::Legacy, 400, unread), Some(400));
         assert_eq!(status(Era::Modern, 400, unread), Some(400));

@@ -61,7 +61,9 @@ async def test_a_status_that_the_application_chose_gives_way_to_the_codes(code: 
 
 
 @pytest.mark.parametrize("version", LEGACY)
-@pytest.mark.parametrize(("code", "status"), [(-32601, 404), (-32602, 400), (-32601, 200)])
+@pytest.mark.parametrize(
+    ("code", "status"), [(-32601, 404), (-32602, 400), (-32601, 200), (-32002, 404), (-32022, 400)]
+)
 async def test_a_handlers_error_is_in_band_in_a_handshake_revision(version: str, code: int, status: int) -> None:
     answer = await ask(GateMiddleware(Says(error(code), status=status)), legacy(), json_headers(version))
     assert (answer.status, answer.code) == (200, code)

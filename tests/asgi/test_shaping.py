@@ -92,6 +92,13 @@ async def test_a_shaped_error_has_the_status_of_its_new_code() -> None:
     assert (answer.status, answer.code) == (200, -32602)
 
 
+@pytest.mark.parametrize("status", [200, 400, 404])
+@pytest.mark.parametrize(("code", "told"), [(-32020, -32603), (-32021, -32602), (-32022, -32603)])
+async def test_a_code_that_is_put_in_a_handlers_place_has_its_status(status: int, code: int, told: int) -> None:
+    answer = await ask(shaped(Says(error(code), status=status)), legacy(), json_headers("2025-06-18"))
+    assert (answer.status, answer.code) == (200, told)
+
+
 async def test_a_stream_is_shaped_event_by_event() -> None:
     client = Client([legacy("tools/list")])
     seen = []
