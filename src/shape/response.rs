@@ -11,9 +11,9 @@ use super::plan::{Role, Row};
 use super::reader::Reader;
 use super::walk::{Care, Object, Walk, Walked};
 use super::{Shaped, To};
-use crate::handshake::CacheScope;
+use crate::handshake::{CacheScope, settled_on};
 use crate::json::{Cursor, Kind, Node, echo};
-use crate::table::{Channel, Code, Definition, Feature, Method, Reading, Revision};
+use crate::table::{Channel, Code, Definition, Era, Feature, Method, Reading, Revision};
 
 /// The kind of result that is delivered everywhere.
 const COMPLETE: &[u8] = b"complete";
@@ -30,7 +30,15 @@ pub fn shape_response<'a>(
     method: Option<Method>,
     reader: &Reader<'_>,
 ) -> Result<Shaped<'a>, ShapeError> {
-    let mut walk = Walk::new(Cursor::new(message, reader.policy.limits)?, reader);
+    let cursor = || Cursor::new(message, reader.policy.limits);
+    let mut reader = *reader;
+    if method == Some(Method::Initialize) && reader.era() == Era::Legacy {
+        let [result] = Walk::new(cursor()?, &reader).look_for(["result"])?;
+        // Who is answered with an older revision than it asked for reads under that from here on.
+        let settled = settled_on(message, result).filter(|settled| settled.index() < reader.revision.index());
+        reader.revision = settled.unwrap_or(reader.revision);
+    }
+    let mut walk = Walk::new(cursor()?, &reader);
     let (id, own, outcome) = walk.response(method)?;
     Ok(match outcome {
         Outcome::Shaped { status } => Shaped { body: walk.finish(), status, to: To::Client },

@@ -108,6 +108,11 @@ fn messages(stream: &[u8]) -> impl Iterator<Item = Cow<'_, [u8]>> {
     })
 }
 
+/// Whether an event of a stream has an id, by which the stream can be taken up again after it.
+pub(super) fn has_event_id(stream: &[u8]) -> bool {
+    lines(stream).any(|line| line.strip_prefix(b"id:").is_some_and(|id| !id.trim_ascii().is_empty()))
+}
+
 /// Another line of an event's data.
 fn append<'s>(data: &mut Option<Cow<'s, [u8]>>, line: &'s [u8]) {
     match data {

@@ -2,11 +2,12 @@
 
 use std::borrow::Cow;
 
-use super::answer::Answer;
+use super::answer::{Answer, Outcome, has_event_id};
 use super::exchange::Exchange;
 use super::headers::lines_of;
 use super::{Outbound, Upstream};
 use crate::gate::{MessageKind, Rejection, Reply};
+use crate::handshake::settled_on;
 use crate::headers::{EVENT_STREAM, Field, is_media, is_printable};
 use crate::shape::{OnInvalid, SseShaper, shape_response};
 use crate::table::{Era, Feature, Method};
@@ -77,11 +78,15 @@ impl Upstream {
             let passes = exchange.is_relayed && !received.is_success() || asks_for_credentials;
             return if passes { self.relayed(exchange, received) } else { failed(exchange) };
         };
-        // The backend's answer to a handshake decides the revision that it is written in.
-        if exchange.is_relayed && exchange.method == Some(Method::Initialize) {
-            return self.relayed(exchange, received);
+        let mut reader = exchange.reader();
+        if exchange.is_relayed && exchange.method == Some(Method::Initialize)
+            // The session is the backend's: its answer decides the revision.
+            && let Outcome::Result(result) = answer.outcome
+            && let Some(settled) = settled_on(&answer.text, result).filter(|settled| settled.era() == Era::Legacy)
+        {
+            reader.revision = settled;
         }
-        let Ok(shaped) = shape_response(&answer.text, exchange.method, &exchange.reader()) else {
+        let Ok(shaped) = shape_response(&answer.text, exchange.method, &reader) else {
             return failed(exchange);
         };
         // A client with a session of its own reads the backend's status: 404 is a session that is gone.
@@ -96,6 +101,11 @@ impl Upstream {
         let fed = shaper.feed(received.body).and_then(|first| Ok((first, shaper.close()?)));
         let Ok((mut first, last)) = fed else { return failed(&sent.exchange) };
         first.to_client.extend(last.to_client);
+        let is_open_ended = sent.exchange.method == Some(Method::SubscriptionsListen);
+        if !is_open_ended && !shaper.answered() && !has_event_id(&first.to_client) {
+            // Nobody can take it up again, so nobody gets an answer out of it.
+            return failed(&sent.exchange);
+        }
         let (status, headers) = self.stream_head(sent, received);
         let length = first.to_client.len().to_string();
         let mut reply = Reply { status, headers, body: first.to_client };

@@ -246,3 +246,30 @@ fn merged_results_keep_as_long_as_the_shortest_and_are_private_where_one_is() {
     );
     assert_eq!(merge(&[r#"{"ttlMs":99999999999999999999}"#, "{}"]), (50, "public"));
 }
+
+#[test]
+fn a_handshake_is_answered_in_the_words_of_what_it_settles_on() {
+    let hello = |version: &str, more: [&str; 2]| {
+        let [capability, title] = more;
+        format!(
+            r#"{{"protocolVersion":"{version}","capabilities":{{"logging":{{}}{capability}}},"serverInfo":{{"name":"n","version":"1"{title}}}}}"#
+        )
+    };
+    let whole = [r#","tasks":{}"#, r#","title":"t","icons":[]"#];
+    for (asked, settled, kept) in [
+        (Revision::V2025_11_25, "2025-11-25", whole),
+        (Revision::V2025_11_25, "2025-06-18", ["", r#","title":"t""#]),
+        (Revision::V2025_11_25, "2025-03-26", ["", ""]),
+        (Revision::V2025_06_18, "2024-11-05", ["", ""]),
+        // A reader of an older revision is not given what it cannot read, whatever the answer says.
+        (Revision::V2025_03_26, "2025-11-25", ["", ""]),
+        (Revision::V2025_11_25, "2026-07-28", whole),
+        (Revision::V2025_11_25, "2025-01-01", whole),
+    ] {
+        assert_eq!(result(asked, Method::Initialize, &hello(settled, whole)), hello(settled, kept), "{asked:?}");
+    }
+    // No other method's result settles anything.
+    let tools =
+        r#"{"protocolVersion":"2024-11-05","tools":[{"name":"n","inputSchema":{"type":"object"},"title":"t"}]}"#;
+    assert_eq!(result(Revision::V2025_11_25, Method::ToolsList, tools), tools);
+}

@@ -143,6 +143,37 @@ fn a_relayed_handshake_is_the_backends_to_word() {
     let reply = upstream.inbound(&sent, &received(200, &headers, answer));
     assert_eq!((reply.status, reply.body.as_slice()), (200, answer.as_slice()));
     assert!(reply.headers.contains(&("mcp-session-id", "s-1".into())));
+    // What it says it speaks it speaks.
+    let older = br#"{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-03-26","capabilities":{"tasks":{}},"serverInfo":{"name":"b","version":"1","title":"B"}}}"#;
+    let reply = upstream.inbound(&sent, &received(200, &headers, older));
+    let said =
+        json!({"protocolVersion": "2025-03-26", "capabilities": {}, "serverInfo": {"name": "b", "version": "1"}});
+    assert_eq!(self::answer(Some(&reply))["result"], said);
+    for odd in [r#"{"protocolVersion":"1","capabilities":{},"serverInfo":{}}"#, r#"{"capabilities":{}}"#] {
+        let answer = format!(r#"{{"jsonrpc":"2.0","id":1,"result":{odd}}}"#);
+        let reply = upstream.inbound(&sent, &received(200, &headers, answer.as_bytes()));
+        assert_eq!(String::from_utf8(reply.body).unwrap(), answer);
+    }
+}
+
+#[test]
+fn a_stream_without_the_answer_that_it_owes_is_a_backend_that_failed() {
+    let upstream = upstream(modern());
+    let headers: [(&[u8], &[u8]); 1] = [(b"content-type", b"text/event-stream")];
+    let inbound = |method: &str, stream: &str| {
+        let sent = up(&upstream, &json!({"jsonrpc": "2.0", "id": 5, "method": method}));
+        upstream.inbound(&sent, &received(200, &headers, stream.as_bytes()))
+    };
+    let told = "data: {\"jsonrpc\":\"2.0\",\"method\":\"x/y\"}\n\n";
+    for stream in ["", ": x\n\n", "\n", told, "id:\n\n"] {
+        let reply = inbound("tools/list", stream);
+        assert_eq!((reply.status, &answer(Some(&reply))["error"]["code"]), (500, &json!(-32603)), "{stream:?}");
+        assert_eq!(answer(Some(&reply))["id"], json!(5));
+        assert_eq!(inbound("subscriptions/listen", stream).status, 200, "it may end without an answer");
+    }
+    // Who was given a place in the stream finds the answer there.
+    let resumable = format!("id: 7\n{told}");
+    assert_eq!(String::from_utf8(inbound("tools/list", &resumable).body).unwrap(), resumable);
 }
 
 #[test]
