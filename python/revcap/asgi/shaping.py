@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable
 
 from revcap import CapabilityProfile, Gate, SseShaper, Verdict, shape_response
-from revcap._core import answer_start, failure
+from revcap._core import answer_start, answer_status, failure
 from revcap.errors import ShapeError
 
 from .exchange import CODED, FIRST_FAILURE, JSON, STREAM, Answer, without
@@ -106,6 +106,8 @@ class Shaping:
             return
         self._start = None
         verdict, body = self._verdict, b"".join(self._chunks)
+        # By the code that the application sent: another may stand in its place.
+        start = {**start, "status": answer_status(verdict, start["status"], body) or start["status"]}
         try:
             shaped = shape_response(
                 body,
