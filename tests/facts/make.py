@@ -1,4 +1,4 @@
-"""Write the facts that ``tests/facts.rs`` holds the table to, one file per revision.
+"""Write the facts that ``tests/facts/main.rs`` holds the table to, one file per revision.
 
     python tests/facts/make.py FACTS.json [DIRECTORY]
 
