@@ -8,7 +8,7 @@ use std::num::NonZeroU64;
 
 use super::key_set::KeySet;
 use super::node::Span;
-use super::string::{reads, unescape};
+use super::unescape::{reads, unescape};
 use super::word::pair;
 
 /// Up to so many members are compared one by one; beyond, a randomly keyed set takes over, so that no choice of keys

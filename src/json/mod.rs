@@ -20,6 +20,7 @@ mod number;
 mod numbers;
 mod pass;
 mod string;
+mod unescape;
 mod word;
 mod work;
 mod write;
@@ -33,7 +34,7 @@ pub use keys::Key;
 pub use members::Members;
 pub(crate) use names::{Name, head, names};
 pub use node::{Kind, Node, Span};
-pub use string::unescape;
+pub use unescape::unescape;
 #[cfg(any(debug_assertions, fuzzing))]
 pub use work::{Work, forget_work, work};
 pub use write::{ObjectWriter, push_displayed, push_string};
