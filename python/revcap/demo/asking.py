@@ -3,7 +3,6 @@
 from typing import Any, Final
 
 import mcp_types as types
-from mcp.shared.exceptions import MCPError
 
 from .offer import Called, Context, Offer, argument, offer, strings, text
 
@@ -64,11 +63,6 @@ async def _elicit_defaults(context: Context, _: types.CallToolRequestParams) -> 
 
 async def _elicit_choices(context: Context, _: types.CallToolRequestParams) -> Called:
     return await _ask(context, "Please choose", _CHOICES)
-
-
-async def refused(error: MCPError) -> Called:
-    """What a tool answers when the client would not be asked."""
-    return types.CallToolResult(content=[types.TextContent(text=f"The client refused: {error}")], is_error=True)
 
 
 ASKING: Final[tuple[Offer, ...]] = (
