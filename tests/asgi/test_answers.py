@@ -183,6 +183,20 @@ async def test_an_answer_without_a_body_event_is_sent_when_the_application_ends(
     assert answer.status == 200
 
 
+async def test_what_was_held_of_an_answer_is_sent_when_the_application_says_something_else_or_ends() -> None:
+    begun: Event = {"type": "http.response.body", "body": b'{"jsonrpc":', "more_body": True}
+    trailers: Event = {"type": "http.response.trailers", "headers": []}
+    for events in ([begun], [begun, trailers]):
+
+        async def app(scope: Scope, receive: Receive, send: Send, events: list[Event] = events) -> None:
+            await send({"type": "http.response.start", "status": 200, "headers": JSON})
+            for event in events:
+                await send(event)
+
+        answer = await ask(GateMiddleware(app), modern(), modern_headers())
+        assert (answer.status, answer.events[1:]) == (200, events)
+
+
 async def test_other_events_pass() -> None:
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
         await receive()

@@ -1,8 +1,10 @@
 """Spans and durations for OpenTelemetry."""
 
 import asyncio
+import importlib
 import json
 import sys
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -232,6 +234,34 @@ async def test_the_clients_trace_context_is_the_parent_and_the_http_request_is_l
     assert [link.context for link in span.links] == [around.get_span_context()]
 
 
+async def test_one_request_before_two_gates_has_one_span() -> None:
+    observed = Observed(GateMiddleware(Echo()))
+    await ask(observed.app, modern(), modern_headers())
+    assert observed.span.name == "tools/call echo"
+    assert [point.count for point in observed.points] == [1]
+
+
+async def test_what_is_no_request_passes() -> None:
+    seen: list[str] = []
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        seen.append(scope["type"])
+
+    observed = Observed(app)
+    client = Client([])
+    for kind in ("lifespan", "websocket"):
+        await observed.app({"type": kind}, client.receive, client.send)
+    assert (seen, observed.spans) == (["lifespan", "websocket"], [])
+
+
+@pytest.mark.parametrize("trace_id", ["x", 7])
+async def test_a_trace_context_elsewhere_is_none(trace_id: Any) -> None:
+    observed = Observed(Echo())
+    with observed.tracing.get_tracer("http").start_as_current_span("POST") as around:
+        await ask(observed.app, legacy(arguments={"traceparent": trace_id}), json_headers("2025-06-18"))
+    assert observed.spans[0].parent == around.get_span_context()
+
+
 @pytest.mark.parametrize("body", [modern(), with_trace("nonsense"), modern(arguments={"traceparent": "00-1-2-3"})])
 async def test_without_one_the_http_request_is_the_parent(body: bytes) -> None:
     observed = Observed(Echo())
@@ -299,3 +329,9 @@ def test_without_its_extra_it_says_what_to_install(monkeypatch: pytest.MonkeyPat
     monkeypatch.delitem(sys.modules, "revcap.asgi.otel")
     with pytest.raises(ModuleNotFoundError, match=r"pip install 'revcap\[otel\]'"):
         __import__("revcap.asgi.otel")
+
+
+def test_what_its_extra_lacks_itself_is_no_missing_extra(lacks: Callable[[str, str], None]) -> None:
+    lacks("opentelemetry", "typing_extensions")
+    with pytest.raises(ModuleNotFoundError, match="'typing_extensions'"):
+        importlib.reload(sys.modules["revcap.asgi.otel"])

@@ -1,6 +1,8 @@
 """Counts for Prometheus."""
 
+import importlib
 import sys
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -97,3 +99,9 @@ def test_without_its_extra_it_says_what_to_install(monkeypatch: pytest.MonkeyPat
     monkeypatch.delitem(sys.modules, "revcap.asgi.prometheus")
     with pytest.raises(ModuleNotFoundError, match=r"pip install 'revcap\[prometheus\]'"):
         __import__("revcap.asgi.prometheus")
+
+
+def test_what_its_extra_lacks_itself_is_no_missing_extra(lacks: Callable[[str, str], None]) -> None:
+    lacks("prometheus_client", "wsgiref")
+    with pytest.raises(ModuleNotFoundError, match="'wsgiref'"):
+        importlib.reload(sys.modules["revcap.asgi.prometheus"])

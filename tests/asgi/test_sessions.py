@@ -188,6 +188,79 @@ async def test_a_session_that_cannot_be_opened_fails_the_handshake() -> None:
     assert (answer.status, answer.code, answer.json["id"]) == (500, -32603, 0)
 
 
+@pytest.mark.parametrize("size", [1, 7, 1000])
+@pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\r"])
+async def test_a_handshake_in_a_stream_is_found_however_its_lines_end_and_its_chunks_fall(
+    end: bytes, size: int
+) -> None:
+    hello = result(0, protocolVersion="2025-03-26", capabilities={}, serverInfo={"name": "s", "version": "1"})
+    settled = hello.replace(b"03-26", b"06-18")
+    lines = [
+        b"event: other",
+        b"data: " + settled,
+        b"",
+        b": a note",
+        b"data: " + hello[:1],
+        b"data:" + hello[1:],
+        b"",
+        b"",
+    ]
+    stream = end.join(lines)
+    chunks = [stream[at : at + size] for at in range(0, len(stream), size)]
+    kept: list[Session] = []
+
+    def opened(session: Session) -> str:
+        kept.append(session)
+        return "new"
+
+    app = store(Says(*chunks, media="text/event-stream"), at_once, session_opened=opened)
+    answer = await ask(app, initialize("2025-06-18"), json_headers())
+    assert (answer.headers.get("mcp-session-id"), answer.body) == ("new", stream)
+    assert [session.protocol_version for session in kept] == ["2025-03-26"]
+
+
+BEGUN: dict[str, Any] = {"type": "http.response.body", "body": b'{"jsonrpc":', "more_body": True}
+PATH: dict[str, Any] = {"type": "http.response.pathsend", "path": "/x"}
+
+
+@pytest.mark.parametrize(
+    ("media", "events"),
+    [
+        ("text/plain", [{"type": "http.response.body", "body": b"down"}]),
+        ("application/json", [BEGUN]),
+        ("application/json", [BEGUN, PATH]),
+        ("application/json", [PATH]),
+        ("text/event-stream", [{**BEGUN, "body": b"data: x\n\n"}]),
+        ("application/json", []),
+    ],
+)
+async def test_what_does_not_answer_a_handshake_opens_nothing_and_passes(
+    media: str, events: list[dict[str, Any]]
+) -> None:
+    async def app(scope: Scope, receive: Any, send: Any) -> None:
+        own = [(b"content-type", media.encode()), (b"mcp-session-id", b"its-own")]
+        for event in ({"type": "http.response.start", "status": 200, "headers": own}, *events):
+            await send(event)
+
+    answer = await ask(tickets(app), initialize("2025-06-18"), json_headers())
+    assert answer.headers == {"content-type": media}
+    assert answer.events[1:] == events
+
+
+async def test_the_gates_own_handshake_fails_where_its_session_cannot_be_opened() -> None:
+    gate = Gate(sessions="store", answer_handshake=True)
+    app = GateMiddleware(never, gate=gate, session_lookup=at_once, session_opened=fails_to_open)
+    answer = await ask(app, initialize("2025-06-18"), json_headers())
+    assert (answer.status, answer.code, answer.json["id"]) == (500, -32603, 0)
+    without = GateMiddleware(never, gate=gate, session_lookup=at_once)
+    answer = await ask(without, initialize("2025-06-18"), json_headers())
+    assert (answer.status, answer.headers.get("mcp-session-id")) == (200, None)
+
+
+def fails_to_open(session: Session) -> str:
+    raise ConnectionError(session)
+
+
 async def test_the_gates_own_handshake_opens_a_session_too() -> None:
     gate = Gate(sessions="store", answer_handshake=True)
     app = GateMiddleware(

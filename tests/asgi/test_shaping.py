@@ -167,6 +167,23 @@ async def test_a_request_that_the_client_cannot_take_is_answered_in_its_place() 
     assert b"last-event-id" not in posted
 
 
+async def test_an_application_that_fails_on_such_an_answer_still_answers_the_client(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    class Fails(Asks):
+        async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+            await super().__call__(scope, receive, send)
+            if len(self.scopes) > 1 and scope is self.scopes[1]:
+                raise LookupError("a secret")
+
+    gate, session_id = await ticket(roots={})
+    with caplog.at_level(logging.ERROR, "revcap.asgi"):
+        answer = await ask(shaped(Fails(), gate), legacy(), json_headers(mcp_session_id=session_id))
+    assert answer.messages == [{"jsonrpc": "2.0", "id": 1, "result": {"code": -32601}}]
+    (record,) = caplog.records
+    assert "an answer to the application's own request" in record.getMessage()
+
+
 async def test_a_request_that_the_client_can_take_goes_on() -> None:
     gate, session_id = await ticket(sampling={})
     stream = event_of(SAMPLING)

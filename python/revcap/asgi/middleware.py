@@ -3,7 +3,7 @@
 from functools import partial
 from typing import Final
 
-from revcap import Gate, Reply, Session, Verdict
+from revcap import Gate, Reply, Verdict
 from revcap._core import Front, Relay, care, declared_too_large, opened_session
 
 from .batch import Element, Joined
@@ -89,8 +89,8 @@ class GateMiddleware:
         event: Event = {}
         if scope["method"] == "POST":
             verdict = declared_too_large(self._gate, scope["headers"])
-            if verdict is not None:
-                await self._reply(scope, verdict, send)
+            if verdict is not None and verdict.reply is not None:
+                await self._reply(scope, verdict, verdict.reply, send)
                 return
             event = await receive()
         judged = None if self._front is None else self._front.judge(scope, event, receive, send)
@@ -130,34 +130,23 @@ class GateMiddleware:
         if asked & REPORTED:
             self._notices.reported(verdict)
         if verdict.reply is not None:
-            await self._reply(scope, verdict, send)
+            await self._reply(scope, verdict, verdict.reply, send)
         elif asked & BATCH:
             await self._batch(scope, verdict, receive, send)
         else:
             await self._hand_on(scope, verdict, event.get("body", b""), receive, send)
 
-    async def _reply(self, scope: Scope, verdict: Verdict, send: Send) -> None:
-        """Sends the gate's own answer."""
+    async def _reply(self, scope: Scope, verdict: Verdict, answer: Reply, send: Send) -> None:
+        """Sends the gate's own answer, that to a handshake with its session's id."""
         scope.setdefault("state", {})["revcap"] = verdict
-        answer = verdict.reply
-        if answer is None:
-            return
-        if care(verdict) & OPENS:
+        if self._sessions is not None and care(verdict) & OPENS:
             session = opened_session(verdict, answer.body)
-            if session is not None:
-                answer = await self._named(scope, verdict, session, answer)
+            named = None if session is None else await self._sessions.open(verdict, scope, session, None)
+            if isinstance(named, Reply):
+                answer = named
+            elif named is not None:
+                answer = Reply(answer.status, (*answer.headers, (SESSION_HEADER, named.encode())), answer.body)
         await reply(send, answer)
-
-    async def _named(self, scope: Scope, verdict: Verdict, session: Session, answer: Reply) -> Reply:
-        """The gate's own answer to a handshake, with the session's id."""
-        if self._sessions is None:
-            return answer
-        named = await self._sessions.open(verdict, scope, session, None)
-        if isinstance(named, Reply):
-            return named
-        if named is None:
-            return answer
-        return Reply(answer.status, (*answer.headers, (SESSION_HEADER, named.encode())), answer.body)
 
     async def _batch(self, scope: Scope, verdict: Verdict, receive: Receive, send: Send) -> None:
         """Gives the application each element that goes on, and joins the answers in order."""
