@@ -51,3 +51,9 @@ def test_a_shell_is_told_how_to_complete(shell: str) -> None:
     arguments: list[str | Path] = [COMMAND, "--show-completion", shell]
     result = subprocess.run(arguments, capture_output=True, text=True, check=True)
     assert "_REVCAP_COMPLETE" in result.stdout
+
+
+def test_what_the_command_lacks_itself_is_no_missing_extra() -> None:
+    code = "import sys; sys.modules['revcap.cli.app'] = None; from revcap.cli import main; main()"
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert "ModuleNotFoundError: import of revcap.cli.app halted" in result.stderr

@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import pytest
 from typer.testing import CliRunner, Result
 
 from revcap import Revision
@@ -28,6 +29,23 @@ def test_a_person_reads_a_table_and_a_sum() -> None:
     lines = run().stdout.splitlines()
     assert lines[0].split() == ["request", "status", "error", "answer"]
     assert lines[-1].endswith("as expected")
+
+
+def test_an_answer_that_is_not_the_expected_one_is_told_and_fails(root: Path, tmp_path: Path) -> None:
+    example = json.loads((root / "examples" / "hostile.jsonl").read_text("utf-8").splitlines()[0])
+    file = tmp_path / "wrong.jsonl"
+    file.write_text(json.dumps(example | {"id": "a lie", "expected": {"http_status": 299}}), "utf-8")
+    result = run(str(file))
+    assert result.exit_code == 1
+    assert result.stdout.splitlines()[-1].startswith("wrong.jsonl a lie: expected (299, None), got ")
+    assert "1 not as expected" in result.stdout
+
+
+def test_a_gateway_that_does_not_start_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("uvicorn.Server.run", lambda *_, **__: None)
+    result = run()
+    assert isinstance(result.exception, RuntimeError)
+    assert str(result.exception) == "the gateway did not start"
 
 
 def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
