@@ -24,6 +24,8 @@ pub(super) enum Fate {
     Meta,
     /// What a server says that it can do.
     ServerCapabilities,
+    /// Requests to the client, under free keys.
+    InputRequests,
 }
 
 /// What a member means beyond itself, to whoever reads the object around it.
@@ -230,7 +232,8 @@ fn fate(holds: Holds, revision: Revision) -> Fate {
             | Definition::SubscriptionsListenResultMetaObject => Fate::Meta,
             _ => match definition.shape() {
                 Shape::ServerCapabilities => Fate::ServerCapabilities,
-                // Free keys: whoever reads them does so by the member's role.
+                Shape::Map(Definition::InputRequest) => Fate::InputRequests,
+                // What only a client sends is passed on as it is.
                 Shape::ClientCapabilities | Shape::Map(_) => Fate::Keep,
                 Shape::Object(_) | Shape::Choice(..) => Fate::One(definition),
             },

@@ -243,6 +243,8 @@ impl<'a, 'r> Walk<'a, 'r> {
             Fate::OneOrList(definition) if self.cursor.peek() == Some(b'[') => self.list(definition).map(|()| true),
             Fate::OneOrList(definition) => self.one(definition).map(|()| true),
             Fate::ServerCapabilities => self.server_capabilities().map(|()| true),
+            // Of a task, whose state is no answer to refuse: only what the revision lacks leaves.
+            Fate::InputRequests => self.input_requests(&mut Objections::default()).map(|()| true),
             Fate::Meta => self.meta(),
             Fate::ObjectSchema => self.is_object_schema(),
         }

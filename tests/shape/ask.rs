@@ -1,6 +1,6 @@
 //! What servers ask of clients.
 
-use revcap::shape::{IncludeContext, Reader, ShapePolicy, To, shape_server_request};
+use revcap::shape::{IncludeContext, Reader, ShapePolicy, To, shape_notification, shape_server_request};
 use revcap::table::{ClientFeature, Method, Revision};
 
 use crate::{MODERN, with};
@@ -180,4 +180,21 @@ fn a_message_of_several_blocks_becomes_several_messages_where_content_is_one_blo
         assert_eq!((body, to), (sample(&expected), To::Client));
         assert_eq!(request(Revision::V2025_11_25, None, &sample(&given)).0, sample(&given));
     }
+}
+
+#[test]
+fn what_a_task_asks_for_is_told_as_what_a_result_asks_for() {
+    let task = |requests: &str| {
+        format!(
+            r#"{{"taskId":"t","status":"input_required","createdAt":"","lastUpdatedAt":"","ttlMs":null,"resultType":"complete","inputRequests":{requests}}}"#
+        )
+    };
+    let given = r#"{"a":{"method":"elicitation/create","params":{"mode":"url","message":"m","url":"u","elicitationId":"e"}},"b":{"params":{"message":"m","requestedSchema":{},"task":{}},"method":"elicitation/create"},"c":{"method":"x/y","params":null}}"#;
+    let told = r#"{"a":{"method":"elicitation/create","params":{"mode":"url","message":"m","url":"u"}},"b":{"params":{"message":"m","requestedSchema":{}},"method":"elicitation/create"},"c":{"method":"x/y","params":null}}"#;
+    assert_eq!(crate::result(MODERN, Method::TasksGet, &task(given)), task(told));
+    let notification =
+        |requests: &str| format!(r#"{{"jsonrpc":"2.0","method":"notifications/tasks","params":{}}}"#, task(requests));
+    let message = notification(given);
+    let shaped = shape_notification(message.as_bytes(), &Reader::of(MODERN)).unwrap().unwrap();
+    assert_eq!(shaped.body, notification(told).as_bytes());
 }
