@@ -120,7 +120,8 @@ struct InputRequest<'o> {
 
 impl Care for InputRequest<'_> {
     fn member(&mut self, walk: &mut Walk<'_, '_>, row: &Row) -> Walked<bool> {
-        if row.role != Role::Params || row.optional && walk.cursor.peek() == Some(b'n') {
+        // Parameters that may be left out ask for nothing that a client could lack.
+        if row.role != Role::Params || row.optional {
             return walk.member(row);
         }
         walk.asked(self.method, self.objections)?;

@@ -61,7 +61,7 @@ impl Care for Message<'_> {
         }
         self.met_params = true;
         let definition = self.method.map_or(Definition::ListRootsRequestParams, Method::params);
-        let mut care = Parameters { method: self.method, capabilities: self.capabilities, met_meta: false };
+        let mut care = Parameters { capabilities: self.capabilities, met_meta: false };
         walk.object_with(definition, &mut care)?;
         Ok(true)
     }
@@ -82,7 +82,6 @@ fn envelope(walk: &Walk<'_, '_>, capabilities: &[u8]) -> Vec<u8> {
 }
 
 struct Parameters<'c> {
-    method: Option<Method>,
     capabilities: Option<&'c [u8]>,
     met_meta: bool,
 }
@@ -102,7 +101,8 @@ impl Care for Parameters<'_> {
     fn member(&mut self, walk: &mut Walk<'_, '_>, row: &Row) -> Walked<bool> {
         match row.role {
             Role::Meta => self.meta(walk),
-            Role::Task if self.method == Some(Method::ToolsCall) => {
+            // Of the requests that a client makes, a tool call alone has one.
+            Role::Task => {
                 walk.cursor.value()?;
                 Ok(row.fate != Fate::Cut && walk.reader.policy.server.contains(ServerFeature::TASKS_TOOLS_CALL))
             }

@@ -14,7 +14,7 @@ use crate::table::Revision;
 ///
 /// `result` is no JSON object, or says a hint twice.
 pub fn cache_hint(result: &[u8], policy: &ShapePolicy) -> Result<CacheHint, ShapeError> {
-    let reader = Reader { policy, ..Reader::of(Revision::ALL[0]) };
+    let reader = Reader::of(Revision::ALL[0]); // whose words these are makes no difference
     let mut walk = Walk::new(Cursor::new(result, policy.limits)?, &reader);
     let [ttl, scope] = walk.read_for(["ttlMs", "cacheScope"])?;
     walk.cursor.end()?;

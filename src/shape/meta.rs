@@ -71,6 +71,7 @@ impl Walk<'_, '_> {
         self.capabilities_below(&[])
     }
 
+    /// It goes no deeper than the table's paths.
     fn capabilities_below(&mut self, parent: &'static [&'static str]) -> Walked<()> {
         let mut object = self.enter()?;
         while let Some(key) = self.next(&mut object)? {
@@ -80,7 +81,7 @@ impl Walk<'_, '_> {
             });
             let keep = match row {
                 Some(row) if self.publishes(row.spans(), row.feature()) => match self.cursor.peek() {
-                    Some(b'{') if row.path().len() < SERVER_PATHS_DEPTH => {
+                    Some(b'{') => {
                         self.capabilities_below(row.path()).map_err(|error| error.in_member(&name))?;
                         true
                     }
@@ -108,9 +109,6 @@ impl Walk<'_, '_> {
                 && reader.revision.server_features_by_policy().contains(feature)
     }
 }
-
-/// No capability stands deeper: a bound on the recursion.
-const SERVER_PATHS_DEPTH: usize = 8;
 
 /// The `_meta` of parameters or of a result, which on a listen stream must name the stream's request.
 #[derive(Debug, Default)]

@@ -17,7 +17,6 @@ struct Edit {
 pub(super) struct Patch {
     edits: Vec<Edit>,
     inserted: Vec<u8>,
-    unordered: bool,
 }
 
 /// A point to go back to: see [`Patch::undo`].
@@ -71,13 +70,12 @@ impl Patch {
         for part in parts {
             self.inserted.extend_from_slice(part);
         }
-        self.unordered |= self.edits.last().is_some_and(|last| last.at.start > at.start);
         self.edits.push(Edit { at, from, to: self.inserted.len() });
     }
 
     /// The changed text.
     pub(super) fn apply(mut self, text: &[u8]) -> Vec<u8> {
-        if self.unordered {
+        if !self.edits.is_sorted_by_key(|edit| edit.at.start) {
             self.edits.sort_by_key(|edit| edit.at.start); // stable: what was put at one place stays in order
         }
         let mut out = Vec::with_capacity(text.len() + self.inserted.len());
@@ -105,6 +103,22 @@ mod tests {
         patch.put(Span::new(5, 6), &[b"E", b"!"]);
         patch.put(Span::new(4, 4), &[b"<"]);
         assert_eq!(patch.apply(b"012345678"), b"03<4E!678");
+    }
+
+    #[test]
+    fn a_run_of_cuts_is_one_edit_which_can_be_taken_back() {
+        let mut patch = Patch::default();
+        patch.put(Span::new(0, 1), &[b"x"]);
+        patch.cut(1, 2);
+        patch.cut(2, 4);
+        assert_eq!(patch.edits.len(), 2);
+        patch.uncut(2);
+        patch.uncut(0);
+        assert_eq!(patch.edits.len(), 2);
+        patch.uncut(1);
+        patch.uncut(0);
+        assert_eq!(patch.edits.len(), 1);
+        assert_eq!(patch.apply(b"0123"), b"x123");
     }
 
     #[test]

@@ -83,6 +83,7 @@ pub(super) struct Row {
 }
 
 const SLOT_BITS: u32 = 5;
+const SLOTS: usize = 1 << SLOT_BITS;
 const NOTHING: u8 = u8::MAX;
 
 /// A name in two words and its length: enough to find it, and nearly enough to tell it from all others.
@@ -129,15 +130,18 @@ fn word(text: &[u8], at: usize) -> u64 {
 #[cold]
 #[inline(never)]
 fn last_word(text: &[u8], at: usize) -> u64 {
-    let rest = text.get(at..).unwrap_or_default();
-    rest.iter().take(8).rev().fold(0, |word, byte| word << 8 | u64::from(*byte))
+    let mut word = [0; 8];
+    for (byte, last) in word.iter_mut().zip(text.get(at..).unwrap_or_default()) {
+        *byte = *last;
+    }
+    u64::from_le_bytes(word)
 }
 
 /// The members of one definition.
 #[derive(Debug)]
 pub(super) struct ObjectPlan {
     factor: u64,
-    slots: [u8; 1 << SLOT_BITS],
+    slots: [u8; SLOTS],
     rows: Vec<(Mark, Row)>,
 }
 
@@ -153,7 +157,7 @@ impl ObjectPlan {
         // A factor that keeps the names apart is found at once, or nearly so: there are more slots than names.
         let factors = (1..10_000).map(|turn: u64| turn.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
         let found = factors.into_iter().find_map(|factor| Some((factor, slots(&rows, factor)?)));
-        let (factor, slots) = found.unwrap_or((0, [NOTHING; 1 << SLOT_BITS]));
+        let (factor, slots) = found.unwrap_or((0, [NOTHING; SLOTS]));
         Self { factor, slots, rows }
     }
 
@@ -183,8 +187,8 @@ impl ObjectPlan {
     }
 }
 
-fn slots(rows: &[(Mark, Row)], factor: u64) -> Option<[u8; 1 << SLOT_BITS]> {
-    let mut slots = [NOTHING; 1 << SLOT_BITS];
+fn slots(rows: &[(Mark, Row)], factor: u64) -> Option<[u8; SLOTS]> {
+    let mut slots = [NOTHING; SLOTS];
     for (place, (mark, _)) in rows.iter().enumerate() {
         let held = slots.get_mut(mark.slot(factor))?;
         if *held != NOTHING {
@@ -250,7 +254,7 @@ pub(super) struct Plan {
 }
 
 static PLANS: [OnceLock<Plan>; Revision::COUNT] = [const { OnceLock::new() }; Revision::COUNT];
-static NO_MEMBERS: ObjectPlan = ObjectPlan { factor: 0, slots: [NOTHING; 1 << SLOT_BITS], rows: Vec::new() };
+static NO_MEMBERS: ObjectPlan = ObjectPlan { factor: 0, slots: [NOTHING; SLOTS], rows: Vec::new() };
 
 impl Plan {
     pub(super) fn of(revision: Revision) -> &'static Self {
@@ -267,6 +271,7 @@ impl Plan {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::json::{Cursor, Limits};
 
     #[test]
     fn every_member_of_every_definition_is_found_under_every_revision() {
@@ -296,6 +301,17 @@ mod tests {
             "InputResponses",
         ];
         assert_eq!(special.map(|definition| definition.as_str()).collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn a_name_is_found_however_soon_the_text_ends() {
+        let plan = Plan::of(Revision::V2026_07_28).object(Definition::JSONRPCRequest);
+        for text in [&b"{\"id\":1}"[..], b"{\"id\":1         }"] {
+            let mut cursor = Cursor::new(text, Limits::DEFAULT).unwrap();
+            let mut members = cursor.open_object().unwrap();
+            let key = cursor.next_member(&mut members).unwrap().unwrap();
+            assert_eq!(plan.find(text, key).map(|(_, row)| row.name), Some("id"));
+        }
     }
 
     #[test]

@@ -376,7 +376,7 @@ impl<'t> Event<'t> {
     fn write_comments(&self, out: &mut Vec<u8>) -> bool {
         let mut any = false;
         for line in lines(self.text) {
-            if line.prefix.is_empty() && line.name.is_empty() && (any || line.whole.starts_with(b":")) {
+            if line.name.is_empty() && (any || line.whole.starts_with(b":")) {
                 any = true;
                 out.extend_from_slice(line.whole);
             }
@@ -389,14 +389,8 @@ impl<'t> Event<'t> {
 fn lines(text: &[u8]) -> impl Iterator<Item = Line<'_>> {
     let mut rest = text;
     std::iter::from_fn(move || {
-        if rest.is_empty() {
-            return None;
-        }
-        let end = memchr::memchr2(b'\r', b'\n', rest).unwrap_or(rest.len());
-        let terminator = match rest.get(end..end + 2) {
-            Some(b"\r\n") => 2,
-            _ => usize::from(end < rest.len()),
-        };
+        let end = memchr::memchr2(b'\r', b'\n', rest)?;
+        let terminator = if rest.get(end..end + 2) == Some(b"\r\n") { 2 } else { 1 };
         let (whole, after) = rest.split_at_checked(end + terminator)?;
         rest = after;
         let (content, end) = whole.split_at_checked(end)?;
