@@ -8,6 +8,9 @@ mod given;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
+use revcap::shape::{OnInvalid, Reader, SseShaper};
+use revcap::table::{Method, Revision};
+
 /// The system's allocator, which counts what each thread asks for.
 struct Counting;
 
@@ -108,4 +111,21 @@ fn the_set_of_many_members_is_counted() {
     let body = body.replacen("\"arguments\":{", &format!("\"arguments\":{{{}", members.concat()), 1);
     let (asked, goes_on) = asked_for("a_modern_call", body.as_bytes());
     assert!(goes_on && asked.times > 0, "{asked:?}");
+}
+
+#[test]
+fn a_stream_holds_no_more_than_the_event_that_is_read() {
+    let event = br#"data: {"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"t","title":"T"}]}}"#;
+    let event = [&event[..], b"\n\n"].concat();
+    let reader = Reader::of(Revision::V2025_03_26);
+    let mut shaper = SseShaper::new(Some(Method::ToolsList), &reader, OnInvalid::Error, SseShaper::MAX_EVENT_BYTES);
+    shaper.feed(&event).unwrap(); // what is made once, is made
+    for size in [event.len(), 50] {
+        let stream = event.repeat(500);
+        for chunk in stream.chunks(size) {
+            ASKED.set(NOTHING);
+            assert!(shaper.feed(chunk).unwrap().to_client.len() <= 2 * event.len());
+            assert!(ASKED.get().bytes <= 2048, "{:?}", ASKED.get());
+        }
+    }
 }

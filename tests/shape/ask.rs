@@ -17,8 +17,8 @@ fn asks(requests: &str, client: Option<ClientFeature>, policy: &ShapePolicy) -> 
 #[test]
 fn a_request_for_input_is_checked_against_what_the_client_declared() {
     use ClientFeature as C;
-    let everything = r#"{"a":{"method":"elicitation/create","params":{"mode":"url","message":"m","url":"u","elicitationId":"e","task":{}},"id":1,"jsonrpc":"2.0"},"b":{"params":{"messages":[{"role":"user","content":[{"type":"tool_use","id":"1","name":"n","input":{}}]}],"maxTokens":1,"includeContext":"allServers","tools":[{"name":"t","inputSchema":{},"execution":{}}]},"method":"sampling/createMessage"},"c":{"method":"roots/list"}}"#;
-    let kept = r#"{"a":{"method":"elicitation/create","params":{"mode":"url","message":"m","url":"u"}},"b":{"params":{"messages":[{"role":"user","content":[{"type":"tool_use","id":"1","name":"n","input":{}}]}],"maxTokens":1,"includeContext":"allServers","tools":[{"name":"t","inputSchema":{}}]},"method":"sampling/createMessage"},"c":{"method":"roots/list"}}"#;
+    let everything = r#"{"a":{"method":"elicitation/create","params":{"mode":"url","message":"m","url":"u","elicitationId":"e","task":{}},"id":1,"jsonrpc":"2.0"},"b":{"params":{"messages":[{"role":"user","content":[{"type":"tool_use","id":"1","name":"n","input":{}}]}],"maxTokens":1,"includeContext":"allServers","tools":[{"name":"t","inputSchema":{},"execution":{}}]},"method":"sampling/createMessage"},"c":{"method":"roots/list","params":null,"x/y":1}}"#;
+    let kept = r#"{"a":{"method":"elicitation/create","params":{"mode":"url","message":"m","url":"u"}},"b":{"params":{"messages":[{"role":"user","content":[{"type":"tool_use","id":"1","name":"n","input":{}}]}],"maxTokens":1,"includeContext":"allServers","tools":[{"name":"t","inputSchema":{}}]},"method":"sampling/createMessage"},"c":{"method":"roots/list","x/y":1}}"#;
     let passes = format!(r#""result":{{"inputRequests":{kept},"resultType":"input_required"}}"#);
     let default = ShapePolicy::default();
     assert_eq!(asks(everything, None, &default), (passes.clone(), 200));
@@ -117,6 +117,7 @@ fn a_servers_request_goes_to_a_client_that_can_take_it() {
         &sample(r#","includeContext":"none""#),
         &sample(r#","includeContext":"none""#),
     );
+    goes(V2025_11_25, None, &sample(r#","includeContext":null"#), &sample(""));
     let task = Some(C::SAMPLING | C::TASKS | C::TASKS_SAMPLING);
     goes(V2025_11_25, task, &sample(r#","task":{"ttl":1}"#), &sample(r#","task":{"ttl":1}"#));
     back(V2025_11_25, Some(C::empty()), &sample(""), -32601);
@@ -137,13 +138,16 @@ fn a_servers_request_goes_to_a_client_that_can_take_it() {
 
     let vendor = r#"{"jsonrpc":"2.0","id":"\u0037","method":"x/y","params":[1]}"#;
     goes(V2024_11_05, Some(C::empty()), vendor, vendor);
+    let meta = r#""_meta":{"io.modelcontextprotocol/serverInfo":{}},"#;
+    let vendor = ask("x/y", &format!(r#"{{{meta}"z":null}}"#));
+    goes(V2024_11_05, Some(C::empty()), &vendor, &vendor.replace(meta, ""));
     let task_get = ask("tasks/get", r#"{"taskId":"t"}"#);
     goes(V2025_11_25, Some(C::TASKS), &task_get, &task_get);
     back(V2025_11_25, Some(C::empty()), &task_get, -32601);
     back(V2025_06_18, None, &task_get, -32601);
     let ping = r#"{"jsonrpc":"2.0","id":"\u0037","method":"ping"}"#;
     goes(V2025_06_18, Some(C::empty()), ping, ping);
-    for message in [ping, vendor, &sample(""), &form("")] {
+    for message in [ping, &vendor, &sample(""), &form("")] {
         back(MODERN, None, message, -32601);
     }
 }
@@ -156,6 +160,7 @@ fn a_message_of_several_blocks_becomes_several_messages_where_content_is_one_blo
         )
     };
     let [a, b] = [r#"{"type":"text","text":"a"}"#, r#"{"type":"audio","data":"","mimeType":"m"}"#];
+    let long = "x".repeat(100);
     let b_text = r#"{"type":"text","text":"[audio: m]"}"#;
     for (given, expected) in [
         (format!(r#"{{"role":"user","content":[{a}]}}"#), format!(r#"{{"role":"user","content":{a}}}"#)),
@@ -171,6 +176,7 @@ fn a_message_of_several_blocks_becomes_several_messages_where_content_is_one_blo
         ),
         // A message without a role is the sender's fault and none of ours.
         (format!(r#"{{"content":[{a},{b}]}}"#), format!(r#"{{"content":{a}}},{{"content":{b_text}}}"#)),
+        (format!(r#"{{"content":{a},"role":"{long}"}}"#), format!(r#"{{"content":{a},"role":"{long}"}}"#)),
         (
             r#"{"role":"user","content":[]}"#.to_owned(),
             r#"{"role":"user","content":{"type":"text","text":""}}"#.to_owned(),
@@ -180,6 +186,46 @@ fn a_message_of_several_blocks_becomes_several_messages_where_content_is_one_blo
         assert_eq!((body, to), (sample(&expected), To::Client));
         assert_eq!(request(Revision::V2025_11_25, None, &sample(&given)).0, sample(&given));
     }
+}
+
+#[test]
+fn a_server_is_told_what_the_client_did_not_declare() {
+    let policy = ShapePolicy { include_context: IncludeContext::Require, ..ShapePolicy::default() };
+    let asks = |params: &str| {
+        let message = format!(
+            r#"{{"jsonrpc":"2.0","id":1,"method":"sampling/createMessage","params":{{"messages":[],"maxTokens":5{params}}}}}"#
+        );
+        let reader =
+            Reader { client: Some(ClientFeature::SAMPLING), policy: &policy, ..Reader::of(Revision::V2025_11_25) };
+        let shaped = shape_server_request(message.as_bytes(), &reader).unwrap();
+        assert_eq!((shaped.status, shaped.to), (200, To::Server));
+        String::from_utf8(shaped.body.into_owned()).unwrap()
+    };
+    for (params, undeclared) in [
+        (r#","tools":[]"#, "sampling.tools"),
+        (r#","includeContext":"thisServer""#, "sampling.context"),
+        (r#","includeContext":"thisServer","tools":[]"#, "sampling.tools and sampling.context"),
+    ] {
+        assert_eq!(
+            asks(params),
+            format!(
+                r#"{{"jsonrpc":"2.0","id":1,"error":{{"code":-32602,"message":"Invalid params: the client did not declare {undeclared}"}}}}"#
+            )
+        );
+    }
+}
+
+#[test]
+fn a_tools_result_in_a_conversation_is_told_like_a_tools_result() {
+    let said = |inside: &str| {
+        format!(
+            r#"{{"jsonrpc":"2.0","id":1,"method":"sampling/createMessage","params":{{"messages":[{{"role":"user","content":[{{"type":"tool_result","toolUseId":"1",{inside}}}]}}],"maxTokens":5}}}}"#
+        )
+    };
+    let (body, _) = request(Revision::V2025_11_25, None, &said(r#""content":[],"structuredContent":[1]"#));
+    assert_eq!(body, said(r#""content":[{"type":"text","text":"[1]"}]"#));
+    let objects = said(r#""content":[],"structuredContent":{}"#);
+    assert_eq!(request(Revision::V2025_11_25, None, &objects).0, objects);
 }
 
 #[test]

@@ -41,6 +41,10 @@ fn a_clients_request_reaches_a_backend_in_its_own_words() {
     let enveloped = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{{{}}}}}"#, &envelope[1..]);
     assert_eq!(up(MODERN, None, bare), enveloped);
     assert_eq!(up(MODERN, None, &bare.replace('}', r#","params":null}"#)), enveloped);
+    let odd = bare.replace('}', r#","params":[1]}"#);
+    for revision in Revision::ALL {
+        assert_eq!(up(*revision, None, &odd), odd, "the backend refuses it");
+    }
     for message in [
         bare,
         r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}"#,

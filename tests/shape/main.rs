@@ -2,6 +2,8 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod ask;
+mod capabilities;
+mod cases;
 mod client_request;
 mod failure;
 mod malformed;

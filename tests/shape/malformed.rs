@@ -58,11 +58,11 @@ fn malformed_messages_are_errors_that_name_the_member() {
         );
         shape_server_request(message.as_bytes(), &Reader::of(Revision::V2024_11_05)).map_err(|error| error.path()).err()
     };
-    let long = format!("\"{}\"", "x".repeat(100));
+    let [longest, long] = [62, 63].map(|length| format!("\"{}\"", "x".repeat(length)));
     for role in ["5", "{}", "null", &long] {
         assert_eq!(said_by(role).as_deref(), Some("params.messages[0].role"), "{role} would be said twice");
     }
-    assert_eq!(said_by("\"user\""), None);
+    assert_eq!((said_by("\"user\""), said_by(&longest)), (None, None));
     for (message, path) in [
         (r#"{"jsonrpc":"2.0","method":"ping"}"#, "id"),
         (r#"{"jsonrpc":"2.0","id":null,"method":"ping"}"#, "id"),
@@ -157,7 +157,14 @@ fn what_a_client_is_to_be_asked_must_be_readable() {
 }
 
 #[test]
-fn a_fault_has_its_words_and_its_place_apart() {
-    let error = down(MODERN, Method::ToolsList, r#"{"jsonrpc":"2.0","id":1,"result":{"tools":[7]}}"#).unwrap_err();
-    assert_eq!((error.what(), error.path().as_str()), ("must be an object", "result.tools[0]"));
+fn an_error_says_what_is_wrong_and_where() {
+    for (message, path, what) in [
+        (r#"{"jsonrpc":"2.0","result":{}}"#, "id", "is missing"),
+        (r#"{"jsonrpc":"2.0","id":null,"result":{}}"#, "id", "must be a string or an integer"),
+        (r#"{"jsonrpc":"2.0","id":1,"result":{"content":[7]}}"#, "result.content[0]", "must be an object"),
+        ("[]", "", "must be an object"),
+    ] {
+        let error = down(MODERN, Method::ToolsCall, message).unwrap_err();
+        assert_eq!((error.path().as_str(), error.what()), (path, what), "{message}");
+    }
 }

@@ -1,9 +1,12 @@
 //! Who hears of what.
 
+use std::borrow::Cow;
+
+use revcap::profile::{CapabilityProfile, Unknown, resolve_capability_profile};
 use revcap::shape::{LogLevel, Reader, Request, SubscriptionFilter, shape_notification};
 use revcap::table::{Method, Reading, Revision};
 
-use crate::{MODERN, with};
+use crate::{LEGACY, MODERN, with};
 
 fn notified(reader: &Reader<'_>, message: &str) -> Option<String> {
     let shaped = shape_notification(message.as_bytes(), reader).unwrap()?;
@@ -33,6 +36,8 @@ fn progress_goes_to_who_asked_for_it() {
             ("1", r#""1""#, false),
             (r#""1""#, "1", false),
             ("1", "2", false),
+            (r#""a""#, r#""b""#, false),
+            ("a", r#""a""#, false),
             ("123456789012345678901234567890", "123456789012345678901234567890", true),
         ] {
             let request = Request { progress_token: Some(asked.as_bytes().into()), ..Request::default() };
@@ -143,8 +148,70 @@ fn notifications_that_a_revision_does_not_list_are_not_sent() {
             assert_eq!(heard.is_some(), heard_by.contains(&revision.index()), "{method} {revision:?}");
         }
     }
-    let exact = Reader { reading: Reading::SchemaExact, ..Reader::of(Revision::V2024_11_05) };
-    assert!(notified(&exact, &notification("notifications/resources/updated")).is_some());
+    for (reading, heard) in [(Reading::Record, false), (Reading::SchemaExact, true)] {
+        let profile = CapabilityProfile::of(Revision::V2024_11_05, reading);
+        let updated = notified(&Reader::under(&profile), &notification("notifications/resources/updated"));
+        assert_eq!(updated.is_some(), heard, "{reading:?}");
+    }
+    let unknown = resolve_capability_profile("x", Unknown::Conservative, Reading::Record).unwrap();
+    assert_eq!(Reader::under(&unknown).revision, Revision::V2024_11_05);
+}
+
+#[test]
+fn changes_go_to_handshake_readers_whatever_they_ask() {
+    let request = Request { progress_token: Some(b"1".into()), ..Request::default() };
+    for revision in LEGACY {
+        let reader = Reader { request: Some(&request), ..Reader::of(revision) };
+        for kind in ["tools", "prompts", "resources"] {
+            let changed = format!(r#"{{"jsonrpc":"2.0","method":"notifications/{kind}/list_changed"}}"#);
+            assert_eq!(notified(&reader, &changed), Some(changed));
+        }
+    }
+}
+
+#[test]
+fn reserved_keys_leave_a_vendors_notification() {
+    let reserved = r#""_meta":{"io.modelcontextprotocol/subscriptionId":1},"#;
+    let told = format!(r#"{{"jsonrpc":"2.0","method":"x/vendor","params":{{{reserved}"x":1}}}}"#);
+    for revision in LEGACY {
+        assert_eq!(notified(&Reader::of(revision), &told), Some(told.replace(reserved, "")));
+    }
+}
+
+#[test]
+fn what_names_its_stream_and_what_the_specification_tells_has_an_object() {
+    let request = Request {
+        id: Some(b"1".into()),
+        subscription_filter: Some(SubscriptionFilter::default()),
+        ..Request::default()
+    };
+    let listener = Reader { request: Some(&request), ..Reader::of(MODERN) };
+    for (reader, method) in
+        [(Reader::of(Revision::V2025_11_25), "notifications/tools/list_changed"), (listener, "x/vendor")]
+    {
+        let told = format!(r#"{{"jsonrpc":"2.0","method":"{method}","params":[1]}}"#);
+        assert_eq!(shape_notification(told.as_bytes(), &reader).unwrap_err().path(), "params", "{method}");
+    }
+}
+
+#[test]
+fn a_message_that_names_its_stream_already_is_handed_on_itself() {
+    let request = Request {
+        id: Some(b"7".into()),
+        subscription_filter: Some(SubscriptionFilter::default()),
+        ..Request::default()
+    };
+    let reader = Reader { request: Some(&request), ..Reader::of(MODERN) };
+    let message = |id: &str| {
+        format!(
+            r#"{{"jsonrpc":"2.0","method":"x/vendor","params":{{"_meta":{{"io.modelcontextprotocol/subscriptionId":{id}}}}}}}"#
+        )
+    };
+    let named = message("7");
+    let shaped = shape_notification(named.as_bytes(), &reader).unwrap().unwrap();
+    assert!(matches!(shaped.body, Cow::Borrowed(body) if std::ptr::eq(body, named.as_bytes())));
+    let twice = message(r#"8,"a/b":1,"io.modelcontextprotocol/subscriptionId":9"#);
+    assert_eq!(notified(&reader, &twice), Some(message(r#"7,"a/b":1"#)));
 }
 
 #[test]

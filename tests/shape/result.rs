@@ -213,9 +213,8 @@ fn a_modern_result_says_what_it_is_and_for_how_long_it_keeps() {
     assert_eq!(absent, r#"{"contents":[],"resultType":"complete","ttlMs":0,"cacheScope":"private"}"#);
     let own_members = r#"{"resultType":"complete","content":[],"ttlMs":"x","cacheScope":7}"#;
     assert_eq!(result(MODERN, Method::ToolsCall, own_members), own_members);
-    let task =
-        r#"{"taskId":"t","status":"working","createdAt":"","lastUpdatedAt":"","ttlMs":null,"resultType":"task"}"#;
-    assert_eq!(result(MODERN, Method::ToolsCall, task), task);
+    let task = r#"{"taskId":"t","status":"working","statusMessage":null,"createdAt":"","lastUpdatedAt":"","ttlMs":null,"resultType":"task"}"#;
+    assert_eq!(result(MODERN, Method::ToolsCall, task), task.replace(r#""statusMessage":null,"#, ""));
     let vendor = r#"{"resultType":"x/y","content":5,"ttlMs":"x"}"#;
     assert_eq!(result(MODERN, Method::ToolsCall, vendor), vendor);
 }
@@ -227,6 +226,76 @@ fn a_task_of_the_core_is_for_the_one_revision_that_has_it() {
     assert_eq!(result(Revision::V2025_11_25, Method::ToolsCall, task), kept);
     for revision in [Revision::V2025_06_18, MODERN] {
         assert!(result(revision, Method::ToolsCall, task).contains("result type task cannot be delivered"));
+        let beside = task.replacen('{', r#"{"content":[],"#, 1);
+        assert!(result(revision, Method::ToolsCall, &beside).starts_with(r#"{"content":[]"#), "the call was answered");
+    }
+    for revision in LEGACY {
+        let others = r#"{"contents":[],"task":5}"#;
+        assert_eq!(result(revision, Method::ResourcesRead, others), others);
+    }
+}
+
+#[test]
+fn a_state_alone_asks_again_and_a_null_is_none() {
+    let asks =
+        |members: &str| result(MODERN, Method::ToolsCall, &format!(r#"{{{members}"resultType":"input_required"}}"#));
+    for (given, kept) in [
+        (r#""requestState":"","#, r#""requestState":"","#),
+        (r#""requestState":null,"inputRequests":{},"#, r#""inputRequests":{},"#),
+    ] {
+        assert_eq!(asks(given), format!(r#"{{{kept}"resultType":"input_required"}}"#));
+    }
+    assert!(asks(r#""requestState":null,"#).contains("invalid input_required result"));
+}
+
+#[test]
+fn what_a_client_answers_passes_as_it_is() {
+    let answer = r#"{"role":"assistant","model":"m","content":{"type":"audio","data":"","mimeType":"a"},"resultType":"x","ttlMs":null,"_meta":{"io.modelcontextprotocol/serverInfo":1}}"#;
+    for revision in Revision::ALL {
+        for method in [Method::SamplingCreateMessage, Method::ElicitationCreate, Method::RootsList] {
+            assert_eq!(result(*revision, method, answer), answer);
+        }
+    }
+}
+
+#[test]
+fn a_resources_contents_are_read_whether_they_are_text_or_bytes() {
+    let meta = r#","_meta":{"a/b":1}"#;
+    let given =
+        format!(r#"{{"contents":[{{"uri":"a","text":"t"{meta}}},{{"uri":"b","mimeType":null,"blob":"AA=="{meta}}}]}}"#);
+    let every = given.replace(r#""mimeType":null,"#, "");
+    for revision in LEGACY {
+        let expected =
+            if revision.index() < Revision::V2025_06_18.index() { every.replace(meta, "") } else { every.clone() };
+        assert_eq!(result(revision, Method::ResourcesRead, &given), expected, "{revision:?}");
+    }
+}
+
+#[test]
+fn a_name_that_differs_in_one_letter_is_somebody_elses() {
+    for (name, method) in [
+        ("title", Method::ToolsList),
+        ("outputSchema", Method::ToolsList),
+        ("icons", Method::ToolsList),
+        ("execution", Method::ToolsList),
+        ("_meta", Method::ToolsList),
+        ("annotations", Method::ToolsList),
+        ("structuredContent", Method::ToolsCall),
+    ] {
+        let message = |name: &str| match method {
+            Method::ToolsList => format!(r#"{{"tools":[{{"name":"t","{name}":{{}}}}]}}"#),
+            _ => format!(r#"{{"content":[{{"type":"text","text":"t"}}],"{name}":{{}}}}"#),
+        };
+        let passes = |name: &str| result(LEGACY[0], method, &message(name)) == message(name);
+        assert!(!passes(name), "{name} is of a later revision");
+        for at in 0..name.len() {
+            for other in ["x", "~", "_", ""] {
+                let mut others = name.to_owned();
+                others.replace_range(at..=at, other);
+                assert!(others == name || passes(&others), "{others} is no {name}");
+            }
+        }
+        assert!(passes(&format!("{name}s")));
     }
 }
 
@@ -245,6 +314,9 @@ fn merged_results_keep_as_long_as_the_shortest_and_are_private_where_one_is() {
         (9, "private")
     );
     assert_eq!(merge(&[r#"{"ttlMs":99999999999999999999}"#, "{}"]), (50, "public"));
+    for none in ["-1", "-0", "1.5", "null", r#""7""#] {
+        assert_eq!(merge(&[&format!(r#"{{"ttlMs":{none}}}"#)]), (50, "public"), "{none} is no time");
+    }
 }
 
 #[test]

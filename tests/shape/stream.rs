@@ -171,3 +171,45 @@ fn a_mark_in_the_middle_of_a_stream_makes_another_field() {
     let stream = format!("data: {PLAIN}\n\n\u{feff}data: {TITLED}\nid: 1\n\n");
     assert_eq!(shaped(Revision::V2025_03_26, Method::ToolsList, &stream), format!("data: {PLAIN}\n\n"));
 }
+
+#[test]
+fn an_event_may_be_as_long_as_is_said_and_no_longer() {
+    let event = format!("id: 1\ndata: {TITLED}\n\n");
+    let reader = Reader::of(Revision::V2025_03_26);
+    for size in 1..=event.len() {
+        for (most, expected) in [(event.len(), event.replace(TITLED, PLAIN)), (event.len() - 1, String::new())] {
+            let mut shaper = SseShaper::new(Some(Method::ToolsList), &reader, OnInvalid::Error, most);
+            let (sent, errors) = feed_on(&mut shaper, &event, size);
+            assert_eq!((errors.len(), sent), (usize::from(expected.is_empty()), expected), "{most} in {size}");
+        }
+    }
+}
+
+#[test]
+fn a_stream_knows_whether_its_response_went_out() {
+    let reader = Reader::of(Revision::V2025_03_26);
+    let mut shaper = shaper(&reader, Some(Method::ToolsList));
+    for (data, valid, answered) in [
+        (r#"{"jsonrpc":"2.0","method":"x/y"}"#, true, false),
+        (r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#, true, false),
+        (r#"{"jsonrpc":"2.0","id":1,"result":[]}"#, false, false),
+        (TITLED, true, true),
+        (r#"{"jsonrpc":"2.0","id":1,"result":[]}"#, false, true),
+    ] {
+        assert_eq!(shaper.feed(format!("data: {data}\n\n").as_bytes()).is_ok(), valid, "{data}");
+        assert_eq!(shaper.answered(), answered, "{data}");
+    }
+}
+
+#[test]
+fn an_acknowledgement_opens_listen_streams_alone() {
+    let request = Request { progress_token: Some(b"1".into()), ..Request::default() };
+    let progress = r#"{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":1,"progress":1}}"#;
+    let stream = format!("data: {progress}\n\n");
+    let listen = Request { subscription_filter: Some(SubscriptionFilter::default()), ..request.clone() };
+    for (revision, request) in [(MODERN, &request), (Revision::V2025_11_25, &listen)] {
+        let reader = Reader { request: Some(request), ..Reader::of(revision) };
+        let sent = feed(&mut shaper(&reader, Some(Method::ToolsCall)), stream.as_bytes(), 7).unwrap().to_client;
+        assert_eq!(String::from_utf8(sent).unwrap(), stream, "{revision:?}");
+    }
+}
