@@ -52,46 +52,28 @@ impl<'py, T: StrEnum> IntoPyObject<'py> for Member<T> {
     }
 }
 
-impl StrEnum for Revision {
-    const NAME: &'static str = "Revision";
-    fn all() -> Vec<&'static str> {
-        Self::ALL.iter().map(|revision| revision.as_str()).collect()
-    }
-    fn index(self) -> usize {
-        self.index()
-    }
-    fn kept() -> &'static PyOnceLock<Vec<Py<PyAny>>> {
-        static KEPT: PyOnceLock<Vec<Py<PyAny>>> = PyOnceLock::new();
-        &KEPT
-    }
+macro_rules! str_enums {
+    ($($name:ident: $all:expr, $index:expr;)+) => {$(
+        impl StrEnum for $name {
+            const NAME: &'static str = stringify!($name);
+            fn all() -> Vec<&'static str> {
+                $all.iter().map(|member| member.as_str()).collect()
+            }
+            fn index(self) -> usize {
+                $index(self)
+            }
+            fn kept() -> &'static PyOnceLock<Vec<Py<PyAny>>> {
+                static KEPT: PyOnceLock<Vec<Py<PyAny>>> = PyOnceLock::new();
+                &KEPT
+            }
+        }
+    )+};
 }
 
-impl StrEnum for Era {
-    const NAME: &'static str = "Era";
-    fn all() -> Vec<&'static str> {
-        [Self::Legacy, Self::Modern].map(Self::as_str).into()
-    }
-    fn index(self) -> usize {
-        self as usize
-    }
-    fn kept() -> &'static PyOnceLock<Vec<Py<PyAny>>> {
-        static KEPT: PyOnceLock<Vec<Py<PyAny>>> = PyOnceLock::new();
-        &KEPT
-    }
-}
-
-impl StrEnum for Reason {
-    const NAME: &'static str = "Reason";
-    fn all() -> Vec<&'static str> {
-        Self::ALL.iter().map(|reason| reason.as_str()).collect()
-    }
-    fn index(self) -> usize {
-        self as usize
-    }
-    fn kept() -> &'static PyOnceLock<Vec<Py<PyAny>>> {
-        static KEPT: PyOnceLock<Vec<Py<PyAny>>> = PyOnceLock::new();
-        &KEPT
-    }
+str_enums! {
+    Revision: Revision::ALL, Revision::index;
+    Era: [Era::Legacy, Era::Modern], |era| era as usize;
+    Reason: Reason::ALL, |reason| reason as usize;
 }
 
 /// An argument that names a known revision: a `revcap.Revision` or its text.
