@@ -16,7 +16,7 @@ WHEN = $(or $(SOURCE_DATE_EPOCH),$(shell git log -1 --format=%ct 2>/dev/null),31
 # pip does not share an environment with itself.
 .NOTPARALLEL:
 
-.PHONY: help demo serve test test-rust test-python test-types lint bench bench-check bench-baseline docs conformance clients fuzz mutants audit soak lock clean
+.PHONY: help demo serve test test-rust test-python test-types lint bench bench-check bench-baseline docs conformance clients coverage fuzz mutants audit soak lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -77,6 +77,22 @@ clients: .clients/mcp-1 .clients/mcp-1.8 .clients/fastmcp $(VENV)/.wheel $(VENV)
 	$(PYTHON) -m venv $@.new
 	$@.new/bin/python -m pip --disable-pip-version-check --quiet install $(PACKAGES)
 	mv $@.new $@
+
+# Both halves at once: the Python tests run a package whose core counts its lines, too.
+COVERED := $(CURDIR)/target/covered
+
+coverage: $(VENV)/.wheel $(VENV)/.dev ## which lines the tests run: a table of the core's files, a table of the package's
+	rustup component add llvm-tools
+	cargo llvm-cov --version >/dev/null 2>&1 || cargo install --locked cargo-llvm-cov
+	cargo llvm-cov clean --workspace
+	rm -rf $(COVERED)
+	set -e; eval "$$(cargo llvm-cov show-env --sh)"; \
+	cargo test --locked; \
+	$(BIN)/maturin build --quiet --profile dev --locked --interpreter $(BIN)/python --out $(COVERED); \
+	$(PIP) install --no-deps --target $(COVERED) $(COVERED)/revcap-*.whl; \
+	PYTHONPATH=$(COVERED) $(BIN)/python -m pytest --cov --cov-report=; \
+	cargo llvm-cov report --show-missing-lines --ignore-filename-regex '/(tests|benches)/'
+	$(BIN)/coverage report --show-missing --skip-covered
 
 FUZZ_TARGETS := scan admit headers capabilities shape stream tickets upstream
 FUZZ_SECONDS ?= 60
