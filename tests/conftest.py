@@ -17,3 +17,9 @@ ROOT = Path(__file__).resolve().parent.parent
 def root() -> Path:
     """The root of the checkout."""
     return ROOT
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    """One event loop is enough: the middleware starts no task and reads no clock, and the gateway is of asyncio."""
+    return "asyncio"

@@ -8,12 +8,6 @@ import pytest
 
 
 @pytest.fixture
-def anyio_backend() -> str:
-    """One event loop is enough: the middleware starts no task and reads no clock of it."""
-    return "asyncio"
-
-
-@pytest.fixture
 def lacks(monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str], None]:
     """Makes imports of a package fail for want of another one."""
     importing = builtins.__import__

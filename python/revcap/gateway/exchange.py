@@ -58,10 +58,8 @@ class Exchange:
         Raises:
             Unreachable: It stopped, or is too long.
         """
-        if self.sent.reply is not None:
-            return self.sent.reply
         if self.answer is None:
-            return self.failed()
+            return self.sent.reply or self.failed()
         body = await whole(self.answer, patience)
         return self.upstream.inbound(self.sent, self.answer.status, self.answer.headers, body)
 
@@ -92,23 +90,21 @@ class Exchange:
         except Unreachable as error:
             logger.warning("the server behind broke off: %s", error)
             owes = True
-        if rest := await self._fed(told, None):
-            yield rest
         body = self.failed().body
         if owes and body and not told.shaper.answered and (told.is_faulty or not told.is_resumable):
             yield b"data: " + body + b"\n\n"
 
-    async def _fed(self, told: "_Told", chunk: bytes | None) -> bytes:
-        """What becomes of a chunk, or, for None, of what is left at the end."""
+    async def _fed(self, told: "_Told", chunk: bytes) -> bytes:
+        """What becomes of a chunk."""
         shaped = b""
         while True:
             try:
-                to_client, to_server = told.shaper.close() if chunk is None else told.shaper.feed(chunk)
+                to_client, to_server = told.shaper.feed(chunk)
             except ShapeError as error:
                 # The event is left out; what stands before and after it comes with the next call.
                 logger.warning("the server behind sent what is no message: %s", error)
                 told.is_faulty = True
-                chunk = None if chunk is None else b""
+                chunk = b""
                 continue
             for message in to_server:
                 await self.post(self._of_ours(message))

@@ -4,7 +4,8 @@ import asyncio
 import json
 import logging
 from collections.abc import AsyncGenerator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import replace
 from itertools import count
 from sys import float_info
 from typing import Any, Final, cast
@@ -224,15 +225,12 @@ class Hop:
         Raises:
             Unreachable: There was no answer. `Exchange.failed` is what the client gets then.
         """
-        revision = verdict.revision
         own = self._own_hop(verdict)
         if own is not None:
             sent = own.outbound(verdict, headers, rename=rename)
             async with self._sent(own, sent, verdict) as exchange:
                 yield exchange
             return
-        if revision is None:
-            raise Unreachable("the message is of no revision")
         for again in (True, False):
             session = await self._open_session()
             sent = session.outbound(verdict, headers, id=f"gateway-{next(self._ids)}", rename=rename)
@@ -247,9 +245,8 @@ class Hop:
     def _own_hop(self, verdict: Verdict) -> Upstream | None:
         """The hop of a message that needs no session of the gateway's."""
         revision = verdict.negotiated or verdict.revision
-        if revision is None:
-            return None
-        if self._owns_sessions and self._handshake is not None and revision.era is Era.LEGACY:
+        is_legacy = revision is not None and revision.era is Era.LEGACY
+        if self._owns_sessions and self._handshake is not None and revision is not None and is_legacy:
             hop = self._by_revision.get(revision)
             if hop is None:
                 hop = self._by_revision[revision] = self._handshake.replace(revision=revision)
@@ -260,11 +257,17 @@ class Hop:
     async def _sent(
         self, upstream: Upstream, sent: Outbound, verdict: Verdict, session: UpstreamSession | None = None
     ) -> AsyncGenerator[Exchange]:
+        unanswered = Exchange(upstream, sent, verdict, None, session, self.post)
         if sent.reply is not None:
-            yield Exchange(upstream, sent, verdict, None, session, self.post)
+            yield unanswered
             return
-        async with self._backend.send(sent.http_method, sent.headers, sent.body) as answer:
-            yield Exchange(upstream, sent, verdict, answer, session, self.post)
+        async with AsyncExitStack() as stack:
+            try:
+                answer = await stack.enter_async_context(self._backend.send(sent.http_method, sent.headers, sent.body))
+            except asyncio.CancelledError:
+                await asyncio.shield(unanswered.abandon())
+                raise
+            yield replace(unanswered, answer=answer)
 
     async def post(self, sent: Outbound) -> None:
         """Sends what nobody waits for the answer of."""
