@@ -60,6 +60,8 @@ def test_a_client_feature_is_its_member_path() -> None:
     assert ClientFeature.TASKS_SAMPLING.path == ("tasks", "requests", "sampling", "createMessage")
     assert ClientFeature.TASKS_EXTENSION.path == ("extensions", "io.modelcontextprotocol/tasks")
     assert ClientFeature.ROOTS.deprecated_in is Revision.V2026_07_28
+    assert ClientFeature.TASKS_EXTENSION.extension == "io.modelcontextprotocol/tasks"
+    assert ClientFeature.ROOTS.extension is None
 
 
 @pytest.mark.parametrize("several", [Feature(0), Feature.PING | Feature.BATCH, ClientFeature(0), ~ClientFeature.ROOTS])

@@ -147,6 +147,30 @@ def test_an_idle_connection_between_two_requests_is_not_hung_up_on_by_the_first_
     assert asyncio.run(second_answer()).startswith(b"HTTP/1.1 204")
 
 
+def test_a_second_head_that_does_not_end_is_hung_up_on_too() -> None:
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        await send({"type": "http.response.start", "status": 204, "headers": []})
+        await send({"type": "http.response.body", "body": b""})
+
+    async def left_over() -> bytes:
+        with listener() as on:
+            server = uvicorn.Server(uvicorn.Config(app, http=protocol(0.2), lifespan="off", log_level="error"))
+            serves = asyncio.create_task(server.serve([on]))
+            reader, writer = await asyncio.open_connection("127.0.0.1", on.getsockname()[1])
+            writer.write(b"GET / HTTP/1.1\r\nhost: localhost\r\n\r\n")
+            await reader.readuntil(b"\r\n\r\n")
+            for part in (b"GET / HT", b"TP/1.1\r\n"):
+                writer.write(part)
+                await asyncio.sleep(0.05)
+            seen = await asyncio.wait_for(reader.read(), 30)
+            writer.close()
+            server.should_exit = True
+            await serves
+            return seen
+
+    assert asyncio.run(left_over()) == b""
+
+
 def test_a_stopped_gateway_lets_an_open_request_end() -> None:
     with listener() as on:
         port = on.getsockname()[1]

@@ -22,7 +22,8 @@ _LISTS: Final = {
     "resources/list": "resources",
     "resources/templates/list": "resourceTemplates",
 }
-_NAMED: Final = frozenset({"tools/call", "prompts/get"})
+_NAMED: Final = {"tools/call": "tool", "prompts/get": "prompt"}
+_INVALID_PARAMS: Final = -32602
 
 
 class Many:
@@ -66,7 +67,11 @@ class Many:
             proxy = self._proxies.get(prefix)
             if proxy is not None and own:
                 await proxy.relay(scope, receive, send, rename=own)
-                return
+            else:
+                # Nobody is asked: a server may have it under just this name, and the gate would not have checked that.
+                error = {"code": _INVALID_PARAMS, "message": f"Unknown {_NAMED[method]}"}
+                await _reply(send, _answer(verdict, {"error": error}))
+            return
         if method == "resources/read" and name is not None:
             found = await self._holder(name)
             if found is not None:
@@ -79,8 +84,6 @@ class Many:
         """A list of all the servers' items, in the client's words."""
         member = _LISTS[method]
         pages = await asyncio.gather(*(self._pages(prefix, method) for prefix in self._hops))
-        if verdict.profile is None:
-            return failure(verdict)
         items = [
             item
             for prefix, results in zip(self._hops, pages, strict=True)
@@ -89,13 +92,7 @@ class Many:
         # A list that lacks what one server has says nothing of how long it holds.
         ttl, scope = merge_cache_hints(result for results in pages for result in results or [{}])
         result = {member: items, "ttlMs": ttl, "cacheScope": scope}
-        message = {"jsonrpc": "2.0", "id": verdict.id, "result": result}
-        shaped = shape_response(
-            json.dumps(message).encode(), method=method, profile=verdict.profile, client=verdict.client, request=verdict
-        )
-        body = bytes(shaped.body)
-        headers = ((b"content-type", b"application/json"), (b"content-length", str(len(body)).encode()))
-        return Reply(shaped.status, headers, body)
+        return _answer(verdict, {"result": result})
 
     async def _pages(self, prefix: str, method: str) -> list[dict[str, Any]]:
         """One server's results; none where it is away."""
@@ -131,6 +128,19 @@ def _known_as(prefix: str, member: str, items: list[dict[str, Any]]) -> list[dic
     if member in {"tools", "prompts"}:
         return [{**item, "name": f"{prefix}_{item.get('name', '')}"} for item in items]
     return items
+
+
+def _answer(verdict: Verdict, outcome: dict[str, Any]) -> Reply:
+    """An answer of the gateway's own, in the client's words."""
+    if verdict.profile is None:
+        return failure(verdict)
+    message = json.dumps({"jsonrpc": "2.0", "id": verdict.id, **outcome}).encode()
+    shaped = shape_response(
+        message, method=verdict.method, profile=verdict.profile, client=verdict.client, request=verdict
+    )
+    body = bytes(shaped.body)
+    headers = ((b"content-type", b"application/json"), (b"content-length", str(len(body)).encode()))
+    return Reply(shaped.status, headers, body)
 
 
 async def _reply(send: Send, reply: Reply) -> None:
