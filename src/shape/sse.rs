@@ -360,11 +360,13 @@ impl<'t> Event<'t> {
         let mut data = Some(data);
         for line in lines(self.text) {
             if line.name != b"data" {
-                out.extend_from_slice(line.whole);
+                push_line(line.whole, out);
                 continue;
             }
+            // A line may be the name alone, which says the empty value.
+            let prefix = if line.prefix == b"data" { b"data:" } else { line.prefix };
             for part in data.take().into_iter().flat_map(|data| data.split(|byte| *byte == b'\n')) {
-                out.extend_from_slice(line.prefix);
+                out.extend_from_slice(prefix);
                 out.extend_from_slice(part);
                 out.extend_from_slice(line.end);
             }
@@ -378,11 +380,19 @@ impl<'t> Event<'t> {
         for line in lines(self.text) {
             if line.name.is_empty() && (any || line.whole.starts_with(b":")) {
                 any = true;
-                out.extend_from_slice(line.whole);
+                push_line(line.whole, out);
             }
         }
         any
     }
+}
+
+/// Writes a line after others than it stood behind: its line feed is not the second half of their carriage return.
+fn push_line(line: &[u8], out: &mut Vec<u8>) {
+    if line.starts_with(b"\n") && out.ends_with(b"\r") {
+        out.push(b'\n');
+    }
+    out.extend_from_slice(line);
 }
 
 /// The lines of an event, the blank one that ends it too.

@@ -51,6 +51,25 @@ fn each_events_data_is_shaped_and_the_rest_left_alone() {
 }
 
 #[test]
+fn an_event_still_ends_where_it_ended_when_its_lines_end_in_different_ways() {
+    let list = |stream: &str| shaped(Revision::V2025_03_26, Method::ToolsList, stream);
+    let (left, right) = TITLED.split_at(TITLED.find(",\"title").unwrap());
+    let next = "data: {\"jsonrpc\":\"2.0\",\"method\":\"x/y\"}\n\n";
+    for (given, expected) in [
+        // One line of data stays of two, with the first one's end.
+        (format!("data: {left}\rdata:{right}\n\n{next}"), format!("data: {PLAIN}\r\n\n{next}")),
+        (format!("data: {left}\rdata:{right}\r\n\n{next}"), format!("data: {PLAIN}\r\n\n{next}")),
+        (format!("data: {left}\ndata:{right}\r\r{next}"), format!("data: {PLAIN}\n\r{next}")),
+        // A name alone is an empty line of data.
+        (format!("data\ndata: {TITLED}\n\n{next}"), format!("data:\ndata:{PLAIN}\n\n{next}")),
+        // What is left of an event that is left out is its comments.
+        (format!(": c\rdata:\n\n{next}"), format!(": c\r\n\n{next}")),
+    ] {
+        assert_eq!(list(&given), expected, "{given:?}");
+    }
+}
+
+#[test]
 fn data_in_several_lines_is_one_message() {
     let list = |stream: &str| shaped(Revision::V2025_03_26, Method::ToolsList, stream);
     let (left, right) = TITLED.split_at(TITLED.find(",\"title").unwrap());
