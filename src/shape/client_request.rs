@@ -7,7 +7,7 @@ use super::walk::{Care, Object, Walk, Walked};
 use super::{Shaped, To};
 use crate::json::{Cursor, Kind};
 use crate::table::meta_key::{CLIENT_CAPABILITIES, PROTOCOL_VERSION};
-use crate::table::{Definition, Feature, Method, ServerFeature, Standing};
+use crate::table::{Definition, Feature, Method, Revision, ServerFeature, Standing};
 
 /// Shapes a client's request or notification for a backend, which is the `reader`; a response passes as it is.
 ///
@@ -19,6 +19,17 @@ use crate::table::{Definition, Feature, Method, ServerFeature, Standing};
 ///
 /// The message is malformed where shaping reads it.
 pub fn shape_client_request<'a>(
+    message: &'a [u8],
+    capabilities: &[u8],
+    reader: &Reader<'_>,
+) -> Result<Shaped<'a>, ShapeError> {
+    shape_client_request_from(None, message, capabilities, reader)
+}
+
+/// The same for a client of a revision that is known: a key that it does not have means nothing there, whatever it
+/// means to the backend.
+pub(crate) fn shape_client_request_from<'a>(
+    client: Option<Revision>,
     message: &'a [u8],
     capabilities: &[u8],
     reader: &Reader<'_>,
@@ -35,13 +46,16 @@ pub fn shape_client_request<'a>(
     let method = Method::parse(&envelope.method);
     let enveloped = envelope.id.is_present() && reader.has(Feature::STATELESS);
     let capabilities = enveloped.then_some(capabilities);
-    let mut care = Message { method, capabilities, met_params: false };
+    let client = client.filter(|_| reader.has(Feature::STATELESS));
+    let mut care = Message { method, client, capabilities, met_params: false };
     walk.object_with(Definition::JSONRPCRequest, &mut care)?;
     Ok(Shaped { body: walk.finish(), status: 200, to: To::Server })
 }
 
 struct Message<'c> {
     method: Option<Method>,
+    /// Whose keys in `_meta` count, where that is a question.
+    client: Option<Revision>,
     /// The envelope's, where there has to be one.
     capabilities: Option<&'c [u8]>,
     met_params: bool,
@@ -61,7 +75,7 @@ impl Care for Message<'_> {
         }
         self.met_params = true;
         let definition = self.method.map_or(Definition::ListRootsRequestParams, Method::params);
-        let mut care = Parameters { capabilities: self.capabilities, met_meta: false };
+        let mut care = Parameters { client: self.client, capabilities: self.capabilities, met_meta: false };
         walk.object_with(definition, &mut care)?;
         Ok(true)
     }
@@ -82,6 +96,7 @@ fn envelope(walk: &Walk<'_, '_>, capabilities: &[u8]) -> Vec<u8> {
 }
 
 struct Parameters<'c> {
+    client: Option<Revision>,
     capabilities: Option<&'c [u8]>,
     met_meta: bool,
 }
@@ -90,7 +105,7 @@ impl Parameters<'_> {
     fn meta(&mut self, walk: &mut Walk<'_, '_>) -> Walked<bool> {
         if walk.cursor.peek() == Some(b'{') {
             self.met_meta = true;
-            return walk.request_meta(self.capabilities);
+            return walk.request_meta(self.client, self.capabilities);
         }
         walk.cursor.value()?;
         Ok(self.capabilities.is_none())
@@ -135,7 +150,7 @@ impl Care for Parameters<'_> {
 
 impl Walk<'_, '_> {
     /// Walks the `_meta` of a request; whether anything of it is left.
-    fn request_meta(&mut self, capabilities: Option<&[u8]>) -> Walked<bool> {
+    fn request_meta(&mut self, client: Option<Revision>, capabilities: Option<&[u8]>) -> Walked<bool> {
         let version = format!("\"{}\"", self.reader.revision.as_str());
         let mut envelope: [(&str, Option<&[u8]>); 2] =
             [(PROTOCOL_VERSION, capabilities.map(|_| version.as_bytes())), (CLIENT_CAPABILITIES, capabilities)];
@@ -143,12 +158,18 @@ impl Walk<'_, '_> {
         while let Some(key) = self.next(&mut object)? {
             let name = key.name(self.text());
             let node = self.cursor.value().map_err(|fault| ShapeError::from(fault).in_member(&name))?;
-            let keep = !matches!(Definition::meta_key(&name, self.reader.revision), Standing::Lacks);
+            let lacks = |revision| matches!(Definition::meta_key(&name, revision), Standing::Lacks);
+            let is_clients = !client.is_some_and(lacks);
+            let mut keep = is_clients && !lacks(self.reader.revision);
             if let Some((key, wanted)) = envelope.iter_mut().find(|(key, _)| key.as_bytes() == name.as_ref()) {
                 if let (Some(_), Some(wanted)) = (capabilities, wanted.take()) {
                     // The version is the backend's; capabilities that are there are the client's own.
-                    let fits =
-                        if *key == PROTOCOL_VERSION { node.token(self.text()) == wanted } else { node.is_object() };
+                    keep = true;
+                    let fits = if *key == PROTOCOL_VERSION {
+                        node.token(self.text()) == wanted
+                    } else {
+                        is_clients && node.is_object()
+                    };
                     if !fits {
                         self.patch.put(node.span(), &[wanted]);
                     }

@@ -30,6 +30,7 @@ mod walk;
 use std::borrow::Cow;
 
 pub use client_request::shape_client_request;
+pub(crate) use client_request::shape_client_request_from;
 pub use error::ShapeError;
 pub use hints::{cache_hint, merge_cache_hints};
 pub use notification::shape_notification;

@@ -5,7 +5,7 @@ use super::outbound::Sending;
 use super::{Incoming, Upstream};
 use crate::gate::{MessageKind, Rejection};
 use crate::json::{Kind, Limits, Node, ObjectWriter, Span, push_string};
-use crate::shape::{Reader, ShapePolicy, shape_client_request};
+use crate::shape::{Reader, ShapePolicy, shape_client_request_from};
 use crate::table::{Channel, Definition, Feature, Method, MethodRow, Revision, ServerFeature, Standing, meta_key};
 
 /// A body that was written, and what its headers say of it.
@@ -44,7 +44,11 @@ impl Changes<'_> {
         let policy = self.policy();
         let reader = Reader { policy: &policy, ..Reader::of(hop) };
         let capabilities = &upstream.config.client_capabilities;
-        let shaped = shape_client_request(&incoming.text, capabilities, &reader).map_err(|_| Rejection::Internal)?.body;
+        // Of a message that no gate has seen nobody knows more than it claims.
+        let client = incoming.judged.and(incoming.revision);
+        let shaped = shape_client_request_from(client, &incoming.text, capabilities, &reader)
+            .map_err(|_| Rejection::Internal)?
+            .body;
         let text = &*shaped;
         if incoming.kind == MessageKind::Response {
             return Ok(Written { text: text.to_vec(), ..Written::default() });

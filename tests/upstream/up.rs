@@ -350,3 +350,30 @@ fn what_makes_no_hop_says_which_part_is_wrong() {
     let said = error(|config| config.client_info = Some(bytes(r#"{"name":"n"}"#)));
     assert_eq!(said, "client_info must be an object with the strings name and version");
 }
+
+#[test]
+fn what_a_handshake_client_writes_under_modern_keys_says_nothing_to_a_modern_backend() {
+    let upstream = upstream(modern());
+    let gate = gate_with(SessionMode::Stateless, Annotations::default());
+    let stray = json!({
+        "io.modelcontextprotocol/clientCapabilities": {"elicitation": {}},
+        "io.modelcontextprotocol/clientInfo": 5,
+        "io.modelcontextprotocol/logLevel": "loud",
+        "io.modelcontextprotocol/protocolVersion": "2025-11-25",
+        "progressToken": 7,
+        "com.example/trace": 1,
+    });
+    let said = json!({
+        "io.modelcontextprotocol/clientCapabilities": {},
+        "io.modelcontextprotocol/protocolVersion": modern().as_str(),
+        "progressToken": 7,
+        "com.example/trace": 1,
+    });
+    for revision in legacy() {
+        let call = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {"_meta": stray}});
+        let text = serde_json::to_vec(&call).unwrap();
+        let decision = decide(&gate, "POST", &[("mcp-protocol-version", revision.as_str())], &text);
+        let sent = upstream.outbound(&Incoming::judged(&gate, &decision, &text), &Sending::default());
+        assert_eq!(body(&sent)["params"]["_meta"], said, "{revision:?}");
+    }
+}
