@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use super::answer::Answer;
+use super::envelope::check_id;
 use super::error::ShapeError;
 use super::reader::{Reader, Request, ShapePolicy};
 use super::walk::{BYTE_ORDER_MARK, Walk};
@@ -65,6 +67,7 @@ pub struct SseShaper {
     overlong: bool,
     acknowledged: bool,
     answered: bool,
+    answers_pings: bool,
     fed: Fed,
 }
 
@@ -106,8 +109,16 @@ impl SseShaper {
             overlong: false,
             acknowledged: false,
             answered: false,
+            answers_pings: false,
             fed: Fed::default(),
         }
+    }
+
+    /// A shaper for a reader that the server does not know: pings of the session are answered in its place.
+    ///
+    /// Spec: 2025-11-25 basic/utilities/ping.
+    pub(crate) fn answering_pings(self) -> Self {
+        Self { answers_pings: true, ..self }
     }
 
     /// Whether a response went out.
@@ -271,6 +282,11 @@ impl SseShaper {
             return fate;
         }
         if id.is_present() {
+            let named = method.text(data).and_then(|name| Method::parse(&name));
+            if self.answers_pings && named == Some(Method::Ping) {
+                check_id(id)?;
+                return Ok(Fate::Back(Answer::Result(b"{}".to_vec()).message(id.token(data))));
+            }
             return shape_server_request(data, &reader).map(Fate::of);
         }
         let acknowledges =

@@ -129,7 +129,11 @@ impl Upstream {
     #[must_use]
     pub fn stream_shaper(&self, sent: &Outbound) -> SseShaper {
         let exchange = &sent.exchange;
-        SseShaper::new(exchange.method, &exchange.reader(), OnInvalid::Error, SseShaper::MAX_EVENT_BYTES)
+        let reader = exchange.reader();
+        let shaper = SseShaper::new(exchange.method, &reader, OnInvalid::Error, SseShaper::MAX_EVENT_BYTES);
+        // The peer of a session that is not the client's is the gateway.
+        let is_peer = exchange.hop.era() == Era::Legacy && !exchange.is_relayed;
+        if is_peer { shaper.answering_pings() } else { shaper }
     }
 
     /// An answer as it came, less what belongs to the other hop.

@@ -223,3 +223,26 @@ fn a_notification_that_is_not_taken_is_told_as_its_session_is_whose() {
     let internal = r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32603,"message":"Internal error"}}"#.to_owned();
     assert_eq!(ends(SessionMode::Stateless, 404), (500, internal));
 }
+
+#[test]
+fn a_handshake_backend_that_pings_is_answered_by_its_peer() {
+    let ping = b"data: {\"jsonrpc\":\"2.0\",\"id\":\"p\",\"method\":\"ping\"}\n\n";
+    let list = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"});
+    for hop in legacy() {
+        let upstream = upstream(hop);
+        let fed = upstream.stream_shaper(&up(&upstream, &list)).feed(ping).unwrap();
+        assert_eq!(fed.to_server, [br#"{"jsonrpc":"2.0","id":"p","result":{}}"#], "{hop:?}");
+        assert!(fed.to_client.is_empty());
+        // In a session of the client's own that is the client.
+        let gate = gate_with(SessionMode::Backend, Annotations::default());
+        let text = serde_json::to_vec(&list).unwrap();
+        let headers = [("mcp-session-id", "s"), ("mcp-protocol-version", hop.as_str())];
+        let decision = decide(&gate, "POST", &headers, &text);
+        let sent = upstream.outbound(&Incoming::judged(&gate, &decision, &text), &Sending::default());
+        assert_eq!(upstream.stream_shaper(&sent).feed(ping).unwrap().to_client, ping, "{hop:?}");
+    }
+    // A modern backend sends no requests.
+    let upstream = upstream(modern());
+    let refused = upstream.stream_shaper(&up(&upstream, &list)).feed(ping).unwrap().to_server;
+    assert!(String::from_utf8_lossy(&refused[0]).contains("-32601"));
+}

@@ -359,21 +359,25 @@ fn what_a_handshake_client_writes_under_modern_keys_says_nothing_to_a_modern_bac
         "io.modelcontextprotocol/clientCapabilities": {"elicitation": {}},
         "io.modelcontextprotocol/clientInfo": 5,
         "io.modelcontextprotocol/logLevel": "loud",
-        "io.modelcontextprotocol/protocolVersion": "2025-11-25",
         "progressToken": 7,
         "com.example/trace": 1,
     });
     let said = json!({
         "io.modelcontextprotocol/clientCapabilities": {},
-        "io.modelcontextprotocol/protocolVersion": modern().as_str(),
         "progressToken": 7,
         "com.example/trace": 1,
     });
     for revision in legacy() {
-        let call = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {"_meta": stray}});
+        let meta = |base: &serde_json::Value, version: &str| {
+            let mut meta = base.clone();
+            meta[CLAIM] = json!(version);
+            meta
+        };
+        let params = json!({"_meta": meta(&stray, revision.as_str())});
+        let call = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": params});
         let text = serde_json::to_vec(&call).unwrap();
         let decision = decide(&gate, "POST", &[("mcp-protocol-version", revision.as_str())], &text);
         let sent = upstream.outbound(&Incoming::judged(&gate, &decision, &text), &Sending::default());
-        assert_eq!(body(&sent)["params"]["_meta"], said, "{revision:?}");
+        assert_eq!(body(&sent)["params"]["_meta"], meta(&said, modern().as_str()), "{revision:?}");
     }
 }
