@@ -168,6 +168,7 @@ async def test_what_cannot_be_read_has_a_span_and_no_duration() -> None:
         (Says(event_of(error(-32603, 99)), event_of(result()), media="text/event-stream"), None),
         (Says(result(content=["x" * 70_000], isError=True)), None),
         (Says(b'{"error": nonsense'), None),
+        (Says(result(content=[], structuredContent={"error": 1})), None),
         (Says(b"\x1f\x8b", content_encoding="gzip"), None),
     ],
 )
@@ -177,6 +178,17 @@ async def test_an_error_of_the_applications_is_told(app: Says, expected: str | N
     assert observed.attributes.get("error.type") == expected
     assert (observed.span.status.status_code is StatusCode.ERROR) == (expected is not None)
     assert observed.attributes.get("rpc.response.status_code") == (expected if expected != "tool_error" else None)
+
+
+async def test_an_error_that_python_is_told_not_to_read_is_none() -> None:
+    observed = Observed(Says(error(-32603, data=10**1000)))
+    limit = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(640)
+    try:
+        await ask(observed.app, modern(), modern_headers())
+    finally:
+        sys.set_int_max_str_digits(limit)
+    assert "error.type" not in observed.attributes
 
 
 async def test_an_exception_ends_the_span_with_its_type_and_goes_on() -> None:

@@ -23,7 +23,7 @@ from mcp_types import (
 )
 from pydantic import FileUrl
 
-from gateway.served import MODERN, ask, gateway
+from gateway.served import MODERN, ask, gateway, listener, serving
 from revcap.demo import DemoServer
 from revcap.demo.events import KEPT, RecentEvents
 from revcap.demo.plain import PNG, WAV
@@ -236,3 +236,24 @@ def test_the_newest_events_are_kept_and_no_more() -> None:
     assert asyncio.run(replayed(ids[0])) == (None, [])
     assert asyncio.run(replayed("never")) == (None, [])
     assert asyncio.run(replayed(ids[-5])) == ("even", [ids[-3], ids[-1]])
+
+
+@pytest.mark.parametrize(
+    ("media", "body"),
+    [
+        (b"text/event-stream", b": x\n\ndata:\n\n" + b'data: {"method":"x"}\n\n'),
+        (b"application/json", b"[]"),
+        (b"x/y", b"{"),
+    ],
+)
+def test_a_visitor_reads_no_answer_where_there_is_none(media: bytes, body: bytes) -> None:
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        if scope["type"] != "http":
+            return
+        await receive()
+        await send({"type": "http.response.start", "status": 200, "headers": [(b"content-type", media)]})
+        await send({"type": "http.response.body", "body": body})
+
+    with listener() as on, serving(app, on):
+        answered = Tour(on.getsockname()[1]).send("POST", [], b"{}")
+    assert (answered.status, answered.message, answered.code) == (200, {}, None)

@@ -68,8 +68,6 @@ class Joined:
 
     async def finish(self) -> None:
         """Every element was answered."""
-        if self._is_over:
-            return
         if self._is_stream:
             await self._send({"type": BODY, "body": b""})
             return
