@@ -227,3 +227,30 @@ fn the_tasks_extension_has_the_members_of_its_proposal() {
         assert_eq!(known, members, "{definition:?}");
     }
 }
+
+#[test]
+fn a_method_is_a_request_or_a_notification_and_never_both() {
+    for method in Method::ALL {
+        let ways = |request: bool| {
+            Channel::ALL
+                .iter()
+                .filter(|channel| channel.is_request() == request)
+                .any(|channel| Revision::ALL.iter().any(|revision| method.row(*channel, *revision).is_some()))
+        };
+        assert_eq!((method.is_request_anywhere(), method.is_notification_anywhere()), (ways(true), ways(false)));
+        assert_ne!(method.is_request_anywhere(), method.is_notification_anywhere(), "{}", method.as_str());
+    }
+}
+
+#[test]
+fn extensions_alone_are_published_where_no_schema_has_them() {
+    fn by_policy<F: Copy>(rows: &[CapabilityRow<F>]) -> Vec<(String, &'static str)> {
+        let first = |row: &CapabilityRow<F>| Some((row.path().join("."), row.policy_since()?.as_str()));
+        rows.iter().filter_map(first).collect()
+    }
+    let expected = [("extensions".to_owned(), "2025-06-18")];
+    assert_eq!(
+        (by_policy(CLIENT_PATHS).as_slice(), by_policy(SERVER_PATHS).as_slice()),
+        (&expected[..], &expected[..])
+    );
+}

@@ -215,7 +215,8 @@ fn a_level_is_open_until_it_is_closed() {
     let mut cursor = Cursor::new(br#"{"a":[1]}"#, Limits::default()).unwrap();
     assert_eq!(cursor.depth(), 0);
     let mut members = cursor.open_object().unwrap();
-    assert!(cursor.next_member(&mut members).unwrap().is_some());
+    let key = cursor.next_member(&mut members).unwrap().unwrap();
+    assert_eq!(format!("{key:?}"), "Key at Span { start: 2, end: 3 }");
     let mut elements = cursor.open_array().unwrap();
     assert!(cursor.next_element(&mut elements).unwrap());
     assert_eq!(cursor.depth(), 2);

@@ -143,3 +143,5 @@ def test_a_wrong_side_is_named_beside_the_right_ones() -> None:
         spec.methods(Revision.LATEST, "both")  # type: ignore[arg-type]
     with pytest.raises(RevcapError, match="era is 'legacy' or 'modern', not"):
         spec.http_status(-32601, "\n" * 1000, "gate")  # type: ignore[arg-type]
+    with pytest.raises(RevcapError, match="origin is 'gate' or 'handler', not 'app'"):
+        spec.http_status(-32601, "modern", "app")  # type: ignore[arg-type]

@@ -403,3 +403,15 @@ def test_served_revisions_follow_their_rule() -> None:
         served_revisions([["2030-01-01"]])
     with pytest.raises(TypeError):
         served_revisions([7])  # type: ignore[list-item]
+
+
+def test_the_elements_of_a_batch_go_up_one_by_one() -> None:
+    list_tools = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+    told = {"jsonrpc": "2.0", "method": "acme/told"}
+    headers = [(b"content-type", b"application/json"), (b"mcp-protocol-version", b"2025-03-26")]
+    batch = Gate().admit(json.dumps([list_tools, told]).encode(), headers)
+    upstream = Upstream("2025-06-18")
+    assert [json.loads(upstream.outbound(one).body) for one in batch.elements] == [list_tools, told]
+    whole = upstream.outbound(batch).reply
+    assert whole is not None
+    assert json.loads(whole.body)["error"]["message"] == "Invalid Request: a batch goes on element by element"

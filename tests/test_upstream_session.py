@@ -2,6 +2,7 @@
 
 import json
 import pickle
+from typing import Any, cast
 
 import pytest
 
@@ -42,6 +43,12 @@ def test_a_session_is_opened_used_lost_and_opened_again() -> None:
     assert lost.due is not None
     reply = session.inbound(sent, 200, JSON, b'{"jsonrpc":"2.0","id":"gw-1","result":{"content":[]}}')
     assert json.loads(reply.body) == {"jsonrpc": "2.0", "id": 1, "result": {"content": [], "resultType": "complete"}}
+
+
+def test_a_session_that_another_release_pickled_is_refused_in_words() -> None:
+    restore, (upstream, _) = cast("Any", UpstreamSession(Upstream("2025-06-18"))).__reduce__()
+    with pytest.raises(RevcapError, match="of another release; open a new one"):
+        restore(upstream, b"x")
 
 
 def test_a_session_travels_sealed_and_pickled() -> None:

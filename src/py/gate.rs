@@ -125,9 +125,7 @@ impl Gate {
     #[pyo3(signature = (**changes))]
     fn replace<'py>(slf: &Bound<'py, Self>, changes: Option<&Bound<'py, PyDict>>) -> PyResult<Bound<'py, PyAny>> {
         let arguments = slf.get().arguments.bind(slf.py()).copy()?;
-        if let Some(changes) = changes {
-            arguments.update(changes.as_mapping())?;
-        }
+        changes.map_or(Ok(()), |changes| arguments.update(changes.as_mapping()))?;
         slf.get_type().call((), Some(&arguments))
     }
 

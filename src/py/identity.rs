@@ -83,10 +83,7 @@ impl ServerIdentity {
         legacy_extensions: bool,
     ) -> PyResult<&Published> {
         let place = revision.map_or(Revision::COUNT, Revision::index);
-        let slot = self.published.get(place).and_then(|readings| readings.get(reading as usize));
-        let Some(slot) = slot.and_then(|policies| policies.get(usize::from(legacy_extensions))) else {
-            return Err(RevcapError::new_err("a revision without a place"));
-        };
+        let slot = &self.published[place][reading as usize][usize::from(legacy_extensions)];
         slot.get_or_try_init(py, || {
             let text = match revision {
                 Some(revision) => self.core.capabilities(revision, reading, legacy_extensions),

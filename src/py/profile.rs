@@ -6,7 +6,6 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBool, PyDict, PyString, PyTuple, PyType};
 
 use super::enums::{Member, unknown};
-use super::errors::RevcapError;
 use super::feature::reading;
 use super::policy::{cut, no_choice, word};
 use crate::profile::{self, Unknown};
@@ -91,10 +90,7 @@ impl CapabilityProfile {
             })
             .collect::<PyResult<_>>()
         })?;
-        match known.get(reading as usize * Revision::COUNT + revision.index()) {
-            Some(profile) => Ok(profile.clone_ref(py)),
-            None => Err(RevcapError::new_err("a revision without a profile")),
-        }
+        Ok(known[reading as usize * Revision::COUNT + revision.index()].clone_ref(py))
     }
 }
 

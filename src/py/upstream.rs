@@ -337,9 +337,6 @@ fn arguments_of<'py>(py: Python<'py>, config: &UpstreamConfig) -> PyResult<Bound
 }
 
 fn forwarded(names: &Bound<'_, PyAny>) -> PyResult<Forwarded> {
-    if names.is_none() {
-        return Ok(Forwarded::default());
-    }
     if names.is_instance_of::<PyString>() || names.is_instance_of::<PyBytes>() {
         return Err(wrong_type("forward_headers", "a list of header names", names));
     }

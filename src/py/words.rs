@@ -14,9 +14,6 @@ impl<const N: usize> Words<N> {
 
     /// The word at a place of the list.
     pub(super) fn get<'py>(&self, py: Python<'py>, index: usize, word: &'static str) -> Bound<'py, PyString> {
-        match self.0.get(index) {
-            Some(kept) => kept.get_or_init(py, || PyString::intern(py, word).unbind()).bind(py).clone(),
-            None => PyString::intern(py, word),
-        }
+        self.0[index].get_or_init(py, || PyString::intern(py, word).unbind()).bind(py).clone()
     }
 }

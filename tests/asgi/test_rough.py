@@ -421,3 +421,20 @@ async def test_requests_on_one_connection_do_not_mix() -> None:
     assert statuses == [b"200", b"400", b"200", b"200"]
     assert app.bodies == [MESSAGE] * 3
     assert all(scope["state"]["revcap"].method == TOOL for scope in app.scopes)
+
+
+class Lines(list[tuple[bytes, bytes]]):
+    """Headers in a list of a type of their own."""
+
+
+@pytest.mark.parametrize("front", FRONTS)
+async def test_a_start_may_leave_out_what_it_may_and_an_odd_one_passes(front: dict[str, Any]) -> None:
+    bare: Event = {"type": "http.response.start", "status": 202}
+    odd: Event = {"type": "http.response.start"}
+    info: Event = UserDict({"type": "http.response.debug", "info": {}})
+    for events in ([bare, body(b"")], [info, UserDict(bare), body(b"")], [start(Lines(JSON)), body(result())]):
+        answer = await ask(GateMiddleware(Sends(*events), **front), modern(), modern_headers())
+        assert [event["type"] for event in answer.events] == [event["type"] for event in events]
+        assert answer.status == (200 if events[0]["type"].endswith("start") and "headers" in events[0] else 202)
+    if not front:
+        assert (await ask(GateMiddleware(Sends(odd)), modern(), modern_headers())).events == [odd]
