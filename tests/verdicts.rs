@@ -1,4 +1,4 @@
-//! Generated requests and what a second reading of the rules, in another language, says of each: the crate agrees.
+//! Requests, generated and of tables, and what a second reading of the rules, in another language, says of each.
 //!
 //! `tests/verdicts/make.py` writes them; the whole comparison, over many more, is made through Python.
 #![allow(clippy::unwrap_used, clippy::panic)] // a test's own mistake may panic
@@ -7,10 +7,11 @@ use revcap::advertise::{Implementation, ServerIdentity, Switches};
 use revcap::capabilities::{ClientCapabilities, Requirement};
 use revcap::gate::{
     Accept, Annotations, Decision, Gate, GateConfig, Lookup, MessageKind, Policy, Reason, Request, Requirements,
-    Served, SessionMode, ToolAnnotations, VersionSource,
+    Served, SessionMode, SubscriptionFilter, ToolAnnotations, VersionSource,
 };
 use revcap::handshake::{CacheScope, DiscoverVersions};
 use revcap::headers::Headers;
+use revcap::json::Node;
 use revcap::session::Session;
 use revcap::table::{CLIENT_PATHS, ClientFeature, Era, Reading, Revision};
 use serde_json::{Map, Value, json};
@@ -75,9 +76,13 @@ fn server(told: &Value) -> ServerIdentity {
     ServerIdentity::new(Implementation::new("gw", "1.0"), &switches).unwrap().without(&without).unwrap()
 }
 
-fn annotations(shared: &Value) -> Annotations {
+/// The rows that a gate has of its own, else those that it shares.
+fn rows<'a>(told: &'a Value, shared: &'a Value, name: &str) -> &'a [Value] {
+    told.as_array().or_else(|| shared[name].as_array()).unwrap()
+}
+
+fn annotations(rows: &[Value]) -> Annotations {
     let mut all = Annotations::default();
-    let rows = shared["param_headers"].as_array().unwrap();
     for row in rows {
         let of_tool = rows.iter().filter(|other| other[0] == row[0]);
         let tool = ToolAnnotations::new(of_tool.map(|row| (texts(&row[1]), row[2].as_str().unwrap()))).unwrap();
@@ -86,9 +91,9 @@ fn annotations(shared: &Value) -> Annotations {
     all
 }
 
-fn requirements(shared: &Value) -> Requirements {
+fn requirements(rows: &[Value]) -> Requirements {
     let mut all = Requirements::default();
-    for row in shared["requires"].as_array().unwrap() {
+    for row in rows {
         let needed = ClientCapabilities::parse(row[2].to_string().as_bytes(), None).unwrap();
         all.insert(row[0].as_str().unwrap(), row[1].as_str(), Requirement::from(&needed));
     }
@@ -147,13 +152,23 @@ fn gate(told: &Value, shared: &Value) -> Gate {
             "sessions" if value == "store" => config.sessions = SessionMode::Store,
             "sessions" => config.sessions = SessionMode::Backend,
             "answer_handshake" => config.answer_handshake = true,
-            "param_headers" => config.annotations = annotations(shared),
-            "requires" => config.requirements = requirements(shared),
+            "param_headers" => config.annotations = annotations(rows(value, shared, name)),
+            "requires" => config.requirements = requirements(rows(value, shared, name)),
             "server" => {}
             _ => set(&mut config.policy, name, value),
         }
     }
     Gate::new(config)
+}
+
+/// The members of a listen request's filter that are watched.
+fn watched(filter: SubscriptionFilter, body: &[u8]) -> Value {
+    let on = filter.switches().into_iter().filter(|(_, on)| *on).map(|(name, _)| (name.to_owned(), json!(true)));
+    let lists = filter
+        .lists()
+        .into_iter()
+        .filter_map(|(name, list)| list.map(|list| (name.to_owned(), serde_json::from_slice(list.of(body)).unwrap())));
+    on.chain(lists).collect()
 }
 
 /// What is compared of a decision, under the names that the second reading has for it.
@@ -168,7 +183,7 @@ fn seen(decision: &Decision, body: &[u8], forward: &[Value], expected: &Value) -
     put("reason", json!(decision.reason.as_str()));
     put("status", json!(decision.status));
     let reply = decision.reply(body).filter(|reply| !reply.body.is_empty());
-    if let Some(reply) = reply.filter(|_| !decision.is_admitted()) {
+    if let Some(reply) = reply.as_ref().filter(|_| !decision.is_admitted()) {
         let allow = reply.headers.iter().find(|(name, _)| *name == "allow").map(|(_, value)| value.clone());
         put("allow", json!(allow));
         let answer = serde_json::from_slice::<Value>(&reply.body).ok();
@@ -180,15 +195,30 @@ fn seen(decision: &Decision, body: &[u8], forward: &[Value], expected: &Value) -
         put("data", error.as_ref().map_or(Value::Null, |error| error["data"].clone()));
     }
     if decision.is_admitted() {
-        let text =
-            |node: revcap::json::Node| json!(node.text(body).map(|text| String::from_utf8(text.into_owned()).unwrap()));
+        let text = |node: Node| json!(node.text(body).map(|text| String::from_utf8(text.into_owned()).unwrap()));
+        let value = |node: Node| node.is_present().then(|| serde_json::from_slice::<Value>(node.token(body)).unwrap());
+        let line =
+            |value: Option<&[u8]>| json!(value.map(|value| value.iter().map(|byte| *byte as char).collect::<String>()));
         put("kind", json!(facts.kind.map(MessageKind::as_str)));
         put("era", json!(facts.era.map(Era::as_str)));
         put("revision", json!(facts.revision.map(Revision::as_str)));
         put("version_source", json!(facts.version_source.map(VersionSource::as_str)));
         put("method", text(facts.method_node));
         put("known_method", json!(facts.known_method));
+        put("id", json!(value(facts.id)));
         put("name", text(facts.name));
+        put("client_info", json!(value(facts.client_info)));
+        put("log_level", text(facts.log_level));
+        put("progress_token", json!(value(facts.progress_token)));
+        put("session_id", line(facts.session_id.as_deref()));
+        put("last_event_id", line(facts.last_event_id.as_deref()));
+        put("requested", text(facts.requested));
+        put("subscription_filter", json!(facts.subscription_filter.map(|filter| watched(filter, body))));
+        let result = reply.filter(|_| decision.reason == Reason::Answered);
+        put(
+            "result",
+            json!(result.map(|reply| serde_json::from_slice::<Value>(&reply.body).unwrap()["result"].take())),
+        );
         put("negotiated", json!(facts.negotiated.map(Revision::as_str)));
         put("deliver", json!(facts.deliver));
         put("strip", json!(facts.strip_task.map(|_| ["task"])));

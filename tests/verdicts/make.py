@@ -1,28 +1,53 @@
 """Writes verdicts.jsonl anew: cd tests && python -m verdicts.make > verdicts/verdicts.jsonl.
 
-Generated requests and what the second reading says of them, a few for each answer under each gate, for the Rust tests:
-the whole comparison is made through Python.
+Generated requests, a few for each answer under each gate, and those of the tables in test_matrix_*.py, with what the
+second reading says of them, for the Rust tests: the whole comparison is made through Python.
 """
 
 import base64
 import json
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from typing import Any, Final
 
-from generator import Sent, gates, request
+from generator import gates, request
 from generator.configs import PARAM_HEADERS, REQUIRES
 from implementations import Reference, Seen
 from reference import Config
+
+from .matrices import Judged, judged
 
 SEED: Final = 20260728
 GATES: Final = 110
 TRIED: Final = 60_000
 LONGEST: Final = 420
-FACTS: Final = ("kind", "era", "revision", "version_source", "method", "known_method", "name", "negotiated", "deliver")
-REPLY: Final = ("code", "message", "data", "allow", "error_id")
+FACTS: Final = (
+    "kind",
+    "era",
+    "revision",
+    "version_source",
+    "method",
+    "known_method",
+    "id",
+    "name",
+    "client_info",
+    "log_level",
+    "progress_token",
+    "session_id",
+    "last_event_id",
+    "requested",
+    "negotiated",
+    "subscription_filter",
+    "deliver",
+)
+REPLY: Final = ("code", "message", "data", "allow", "error_id", "result")
+
+
+def rows(nested: Mapping[str, Mapping[Any, Any]]) -> list[Any]:
+    """A map of maps as a list, whose keys need be no strings."""
+    return [[first, second, value] for first, inner in nested.items() for second, value in inner.items()]
 
 
 def told(config: Config) -> dict[str, Any]:
@@ -35,7 +60,7 @@ def told(config: Config) -> dict[str, Any]:
         changed["server"] = {name: value for name, value in given.items() if value != usual[name]}
     for name, usual in (("param_headers", PARAM_HEADERS), ("requires", REQUIRES)):
         if name in changed:
-            changed[name] = changed[name] is usual
+            changed[name] = changed[name] is usual or rows(changed[name])
     if "enforce" in changed:
         changed["enforce"] = sorted(changed["enforce"])
     return changed
@@ -68,7 +93,7 @@ def text(raw: bytes) -> str:
         return "\1" + base64.b64encode(raw).decode()
 
 
-def chosen() -> Iterator[tuple[Sent, Seen]]:
+def generated() -> Iterator[Judged]:
     """A few requests for each answer under each gate."""
     configs = gates(SEED, GATES)
     counts: Counter[Any] = Counter()
@@ -88,6 +113,8 @@ def chosen() -> Iterator[tuple[Sent, Seen]]:
             ((sent.gate, verdict.admitted), 1),
             ((verdict.revision, verdict.kind, verdict.version_source, verdict.deliver), 1),
             ((verdict.method, verdict.era), 1),
+            ((verdict.method, config.answer_handshake and config.sessions, verdict.admitted), 1),
+            ((verdict.method, tuple(verdict.subscription_filter or ())), 1),
             (
                 (
                     bool(verdict.elements),
@@ -100,29 +127,31 @@ def chosen() -> Iterator[tuple[Sent, Seen]]:
         ]
         if any(counts[key] < most for key, most in keys):
             counts.update(key for key, _ in keys)
-            yield sent, verdict
+            yield Judged(config, sent.http_method, sent.headers, sent.body, sent.session, verdict)
+
+
+def line(one: Judged, gate: int) -> dict[str, Any]:
+    """One request and what is said of it."""
+    line: dict[str, Any] = {"gate": gate, "body": text(one.body), "seen": seen(one.verdict)}
+    if one.http_method is not None:
+        headers = [[name.decode("latin-1"), value.decode("latin-1")] for name, value in one.headers]
+        line |= {"method": one.http_method, "headers": headers}
+    if one.session is not None:
+        line["session"] = [one.session.protocol_version, text(one.session.capabilities)]
+    return line
 
 
 def main() -> None:
     """What gates share, the gates, a line each, and the requests."""
-    shared = {
-        "param_headers": [[tool, path, name] for tool, of in PARAM_HEADERS.items() for path, name in of.items()],
-        "requires": [[method, name, need] for method, of in REQUIRES.items() for name, need in of.items()],
-    }
-    print(json.dumps(shared, separators=(",", ":")))  # noqa: T201
-    for config in gates(SEED, GATES):
-        print(json.dumps(told(config), ensure_ascii=False, separators=(",", ":"), default=sorted))  # noqa: T201
-    count = 0
-    for sent, verdict in chosen():
-        count += 1
-        line: dict[str, Any] = {"gate": sent.gate, "body": text(sent.body), "seen": seen(verdict)}
-        if sent.http_method is not None:
-            headers = [[name.decode("latin-1"), value.decode("latin-1")] for name, value in sent.headers]
-            line |= {"method": sent.http_method, "headers": headers}
-        if sent.session is not None:
-            line["session"] = [sent.session.protocol_version, text(sent.session.capabilities)]
-        print(json.dumps(line, ensure_ascii=False, separators=(",", ":")))  # noqa: T201
-    sys.stderr.write(f"{count} requests\n")
+    told_of: dict[str, int] = {}
+    requests = []
+    for one in (*generated(), *judged()):
+        gate = json.dumps(told(one.config), ensure_ascii=False, separators=(",", ":"), default=sorted)
+        requests.append(line(one, told_of.setdefault(gate, len(told_of))))
+    shared = {"param_headers": rows(PARAM_HEADERS), "requires": rows(REQUIRES)}
+    written = [json.dumps(each, ensure_ascii=False, separators=(",", ":")) for each in (shared, *requests)]
+    print("\n".join([written[0], *told_of, *written[1:]]))  # noqa: T201
+    sys.stderr.write(f"{len(told_of)} gates, {len(requests)} requests\n")
 
 
 if __name__ == "__main__":
