@@ -159,7 +159,7 @@ fn string_length(inside: &[u8]) -> usize {
 }
 
 /// The known revisions of an array, in the order of the table; none where it is no array.
-fn versions(text: &[u8], node: Node) -> Option<Vec<Revision>> {
+pub(super) fn versions(text: &[u8], node: Node) -> Option<Vec<Revision>> {
     if node.kind() != crate::json::Kind::Array {
         return None;
     }

@@ -15,12 +15,12 @@ use std::sync::Arc;
 use super::answer::{Answer, Outcome, members};
 use super::headers::lines_of;
 use super::outbound::Sending;
-use super::probe::object;
+use super::probe::{object, versions};
 use super::state::Phase;
 use super::{Failure, Incoming, NotAMessage, Outbound, Received, SessionState, Upstream, UpstreamConfig};
 use crate::gate::{MessageKind, Rejection, Reply};
 use crate::headers::{Field, is_visible, trim};
-use crate::json::{ObjectWriter, echo};
+use crate::json::{Node, ObjectWriter, echo};
 use crate::table::{Era, Method, Revision};
 
 /// The handshake with a backend, and what came of it. Each step gives a new value; share them between threads.
@@ -152,7 +152,9 @@ impl UpstreamSession {
         let answer = Answer::find(content_type, received.body).ok_or_else(unanswered)?;
         let result = match answer.outcome {
             Outcome::Result(result) => result,
-            Outcome::Error { code, .. } => return Err(Failure::Refused(code)),
+            Outcome::Error { code, data } => {
+                return self.asking_again(&answer.text, data).ok_or(Failure::Refused(code));
+            }
         };
         let text = &*answer.text;
         let told = members(text, result, ["protocolVersion", "capabilities", "serverInfo", "instructions"]);
@@ -177,6 +179,23 @@ impl UpstreamSession {
         let id = session_id(received.headers)?;
         let state = SessionState { phase: Phase::Greeted, revision, id, failure: None };
         Ok(Self { upstream: Arc::new(upstream), state })
+    }
+
+    /// What to ask for next where a refusal lists what the backend has: the newest of it that is older than what was
+    /// asked for, so that this comes to an end.
+    ///
+    /// Spec: 2025-11-25 basic/lifecycle, Error Handling.
+    fn asking_again(&self, text: &[u8], data: Node) -> Option<Self> {
+        let [supported] = members(text, data, ["supported"])?;
+        let offered = versions(text, supported)?;
+        let is_left = |revision: &Revision| {
+            revision.era() == Era::Legacy
+                && revision.index() < self.state.revision.index()
+                && offered.contains(revision)
+        };
+        let revision = self.upstream.config().served.newest_first().find(is_left)?;
+        let upstream = self.upstream.at(revision)?;
+        Some(Self { upstream: Arc::new(upstream), state: SessionState::new(revision) })
     }
 
     /// A message's way up within the session, as [`Upstream::outbound`]; `sending.session` is not read.

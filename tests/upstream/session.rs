@@ -187,3 +187,38 @@ fn in_a_shared_session_nobody_answers_or_cancels_for_another() {
     let sent = opened.outbound(&Incoming::bare(cancels.as_slice()).unwrap(), &shared);
     assert_eq!(body(&sent)["params"]["requestId"], json!(99));
 }
+
+#[test]
+fn a_refusal_that_lists_what_the_backend_has_is_asked_again() {
+    let refusal = |code: i32, supported: serde_json::Value| {
+        json!({"jsonrpc": "2.0", "id": "initialize", "error": {
+            "code": code, "message": "Unsupported protocol version", "data": {"supported": supported, "requested": "x"}
+        }})
+        .to_string()
+        .into_bytes()
+    };
+    let newest = *legacy().last().unwrap();
+    let oldest = legacy()[0];
+    for (code, status) in [(-32602, 200), (-32602, 400), (-32022, 400), (-32000, 200)] {
+        let refused = refusal(code, json!([oldest.as_str(), modern().as_str(), "1.0"]));
+        let again = session(newest).answered(&received(status, &[JSON], &refused));
+        assert_eq!((again.failure(), again.revision(), again.is_open()), (None, oldest, false));
+        assert_eq!(body(&again.next().unwrap())["params"]["protocolVersion"], json!(oldest.as_str()));
+        assert!(open(&again, oldest.as_str(), None).is_open());
+        // The oldest was the last try.
+        let over = again.answered(&received(status, &[JSON], &refused));
+        assert_eq!(over.failure(), Some(&Failure::Refused(code.into())));
+    }
+    let middle = json!([legacy()[1].as_str(), oldest.as_str(), legacy()[2].as_str(), newest.as_str()]);
+    let again = session(newest).answered(&received(200, &[JSON], &refusal(-32602, middle)));
+    assert_eq!(again.revision(), legacy()[2]);
+    for odd in [json!([]), json!([newest.as_str()]), json!([modern().as_str()]), json!("2024-11-05"), json!(null)] {
+        let refused = session(newest).answered(&received(200, &[JSON], &refusal(-32602, odd)));
+        assert_eq!(refused.failure(), Some(&Failure::Refused(-32602)));
+    }
+    // What this gateway does not speak it does not ask for.
+    let served = with(newest, |config| config.served = Served::of([newest]).unwrap());
+    let refused = UpstreamSession::new(served).unwrap();
+    let refused = refused.answered(&received(200, &[JSON], &refusal(-32602, json!([oldest.as_str()]))));
+    assert_eq!(refused.failure(), Some(&Failure::Refused(-32602)));
+}
