@@ -78,8 +78,8 @@ impl Walk<'_, '_> {
             Method::PromptsListChanged => subscribed(|filter| filter.prompts_list_changed),
             Method::ResourcesListChanged => subscribed(|filter| filter.resources_list_changed),
             Method::ResourcesUpdated => subscribed(|filter| filter.resource_subscriptions),
-            Method::SubscriptionsAcknowledged => subscribed(|_| true),
-            Method::Tasks if by_stream => {
+            Method::SubscriptionsAcknowledged => listens.is_some(),
+            Method::Tasks => {
                 let Some(filter) = listens else { return Ok(false) };
                 let [task] = self.parameters(params, ["taskId"])?;
                 let Some(task) = task.text(self.text()) else {
