@@ -273,6 +273,7 @@ fn what_was_never_a_ticket_is_refused() {
 #[test]
 fn a_ticket_lives_its_lifetime_to_the_second() {
     let keys = SessionTickets::new(&[KEY], 100).unwrap();
+    assert_eq!(keys.ttl_seconds(), 100);
     let ticket = keys.mint(&a_session(), 1_000, &[0; 16], None).unwrap();
     for (now, alive) in [(939, false), (940, true), (1_000, true), (1_100, true), (1_101, false), (u64::MAX, false)] {
         assert_eq!(opened(&keys, &ticket, now, None).is_some(), alive, "at {now}");

@@ -76,9 +76,11 @@ impl Climb<'_, '_> {
     fn each_alone(&self, elements: &Elements) -> Result<(), Rejection> {
         let body = self.body();
         let messages = || elements.messages.iter().filter_map(Element::message);
-        if let Some(message) = messages().find(|message| message.duplicate || message.case_variant) {
-            let any_duplicate = message.duplicate || messages().any(|message| message.duplicate);
-            return Err(Rejection::BatchDuplicate(!any_duplicate));
+        if messages().any(|message| message.duplicate) {
+            return Err(Rejection::BatchDuplicate(false));
+        }
+        if messages().any(|message| message.case_variant) {
+            return Err(Rejection::BatchDuplicate(true));
         }
         if messages().any(|message| method_of(message, body) == Some(Method::Initialize)) {
             return Err(Rejection::Batch("initialize cannot be part of a batch"));

@@ -1,6 +1,6 @@
 //! Exact decimal comparison, without expanding anything.
 
-/// A number as its sign, its digits without zeros at either end, and the exponent of the last of them.
+/// A number as its sign, its digits without zeros at either end, and the exponent that they have behind a point.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Decimal {
     negative: bool,
@@ -36,13 +36,11 @@ impl Decimal {
         let mut parts = mantissa.splitn(2, |byte| *byte == b'.');
         let (whole, fraction) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
         let mut digits: Vec<u8> = whole.iter().chain(fraction).copied().skip_while(|digit| *digit == b'0').collect();
-        let significant = digits.iter().rposition(|digit| *digit != b'0').map_or(0, |last| last + 1);
-        let zeros = digits.len() - significant;
-        digits.truncate(significant);
+        let shift = i64::try_from(digits.len()).unwrap_or(0) - i64::try_from(fraction.len()).unwrap_or(0);
+        while digits.pop_if(|digit| *digit == b'0').is_some() {}
         if digits.is_empty() {
             return Self { negative: false, digits, exponent: Exponent::Small(0) };
         }
-        let shift = i64::try_from(zeros).unwrap_or(0) - i64::try_from(fraction.len()).unwrap_or(0);
         Self { negative, digits, exponent: Exponent::read(power, shift) }
     }
 }

@@ -95,8 +95,8 @@ impl Climb<'_, '_> {
 pub(super) fn covers(policy: Accept, accept: Lines<'_>) -> bool {
     match policy {
         Accept::Strict => {
-            // What nearly every client sends.
-            (accept.first() == Some(b"application/json, text/event-stream") && !accept.is_repeated())
+            // What nearly every client sends; no later line takes it back.
+            accept.first() == Some(b"application/json, text/event-stream")
                 || (accepts(accept, JSON) && accepts(accept, EVENT_STREAM))
         }
         Accept::Lenient => accepts(accept, JSON) || accepts(accept, EVENT_STREAM),

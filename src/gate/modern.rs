@@ -94,9 +94,7 @@ impl Climb<'_, '_> {
         {
             flags |= ClientFeature::TASKS_EXTENSION;
         }
-        let filter = &message.fields.filter;
-        let names_tasks = filter.task_ids.kind() == Kind::Array && filter.task_ids_are_strings;
-        if method == Some(Method::SubscriptionsListen) && names_tasks {
+        if method == Some(Method::SubscriptionsListen) && message.fields.filter.task_ids_are_strings {
             flags |= ClientFeature::TASKS_EXTENSION;
         }
         if flags.is_empty() && self.gate().requirements().is_empty() {

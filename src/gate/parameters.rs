@@ -134,7 +134,7 @@ impl Climb<'_, '_> {
         let published = self.gate().advertised(revision);
         let flag = |node: Node, feature| node.kind() == Kind::True && published.contains(feature);
         let list = |node: Node, are_strings: bool, feature| {
-            (node.kind() == Kind::Array && are_strings && published.contains(feature)).then_some(node.span())
+            (are_strings && published.contains(feature)).then_some(node.span())
         };
         self.facts.subscription_filter = Some(SubscriptionFilter {
             tools_list_changed: flag(asked.tools_list_changed, ServerFeature::TOOLS_LIST_CHANGED),

@@ -75,15 +75,8 @@ impl Gate {
         let id = decision.facts.id.token(body);
         let message = response(id, result);
         let client = decision.client(body).map(|client| client.effective(revision));
-        let request = decision.shape_request(body);
         let policy = self.shape_policy(revision);
-        let reader = Reader {
-            reading: self.reading(),
-            client,
-            request: request.as_ref(),
-            policy: &policy,
-            ..Reader::of(revision)
-        };
+        let reader = Reader { reading: self.reading(), client, policy: &policy, ..Reader::of(revision) };
         let shaped = shape::shape_response(&message, decision.facts.method, &reader)?;
         Ok(is_error(&shaped.body)?.then(|| Reply::json(shaped.status, shaped.body.into_owned())))
     }
