@@ -91,7 +91,7 @@ coverage: $(VENV)/.wheel $(VENV)/.dev ## which lines the tests run: a table of t
 	$(BIN)/maturin build --quiet --profile dev --locked --interpreter $(BIN)/python --out $(COVERED); \
 	$(PIP) install --no-deps --target $(COVERED) $(COVERED)/revcap-*.whl; \
 	PYTHONPATH=$(COVERED) $(BIN)/python -m pytest --cov --cov-report=; \
-	cargo llvm-cov report --show-missing-lines --ignore-filename-regex '/(tests|benches)/'
+	cargo llvm-cov report --show-missing-lines
 	$(BIN)/coverage report --show-missing --skip-covered
 
 FUZZ_TARGETS := scan admit headers capabilities shape stream tickets upstream

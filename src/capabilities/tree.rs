@@ -203,6 +203,14 @@ mod tests {
     }
 
     #[test]
+    fn a_path_begins_with_its_parent_alone() {
+        assert!(begins(&["a"], &[]) && begins(&["a", "b"], &["a"]));
+        for other in [&["b"][..], &["ab"], &["a", "b"], &["a", "b", "c"], &[]] {
+            assert!(!begins(&["a", "b"], other), "{other:?}");
+        }
+    }
+
+    #[test]
     fn a_set_grows_by_all_that_lead_to_it() {
         let create = CLIENT_PATHS.iter().position(|row| row.feature() == ClientFeature::TASKS_SAMPLING).unwrap();
         let grown = client().with_parents(1 << create);

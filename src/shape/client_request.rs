@@ -36,9 +36,12 @@ pub(crate) fn shape_client_request_from<'a>(
 ) -> Result<Shaped<'a>, ShapeError> {
     let mut walk = Walk::new(Cursor::new(message, reader.policy.limits)?, reader);
     let place = walk.cursor.place();
-    let [method] = walk.read_for(["method"])?;
+    let [method, result, error] = walk.read_for(["method", "result", "error"])?;
     walk.cursor.end()?;
     if !method.is_present() {
+        if !result.is_present() && !error.is_present() {
+            return Err(ShapeError::new("a message has a method, a result or an error"));
+        }
         return Ok(Shaped { body: walk.finish(), status: 200, to: To::Server });
     }
     walk.cursor.go_back(place);

@@ -90,6 +90,20 @@ fn every_request_has_one_envelope_for_modern_backends_and_none_for_others() {
 }
 
 #[test]
+fn what_neither_asks_nor_answers_is_no_message() {
+    let up = |message: &str| {
+        shape_client_request(message.as_bytes(), b"{}", &Reader::of(MODERN)).map(|shaped| shaped.body.len())
+    };
+    for message in [r"{}", r#"{"jsonrpc":"2.0","id":1}"#, r#"{"jsonrpc":"2.0","id":1,"params":{}}"#] {
+        assert_eq!(up(message).map_err(|error| error.path()), Err(String::new()), "{message}");
+    }
+    // An answer is the backend's to read.
+    for message in [r#"{"jsonrpc":"2.0","id":1,"result":{}}"#, r#"{"jsonrpc":"2.0","id":1,"error":7}"#] {
+        assert_eq!(up(message), Ok(message.len()));
+    }
+}
+
+#[test]
 fn an_envelope_that_says_one_of_its_keys_twice_goes_nowhere() {
     for twice in ["protocolVersion", "clientCapabilities"] {
         let [key, escaped] = ["io.model", "io.\\u006dodel"].map(|start| format!("{start}contextprotocol/{twice}"));
