@@ -86,6 +86,10 @@ def test_parameters_that_headers_mirror_are_found_at_any_depth() -> None:
             {"name": "first", "inputSchema": {"properties": {"b": {"type": "string", "x-mcp-header": "B"}}}},
             "an earlier tool has the same name",
         ),
+        (
+            {"name": "t", "inputSchema": {"properties": {"a": {"type": "string", "x-mcp-header": "a b"}}}},
+            "use letters, digits and -_.",
+        ),
     ],
 )
 def test_a_tool_whose_parameters_no_header_can_mirror_is_told_in_words(tool: Any, said: str) -> None:
@@ -144,7 +148,7 @@ def test_a_look_up_that_raises_refuses_and_is_told(monkeypatch: pytest.MonkeyPat
     verdict = Gate(sessions=tickets).admit(b'{"jsonrpc":"2.0","id":1,"method":"ping"}', lines, now=1)
     assert (verdict.reason, verdict.http_status) == (Reason.INTERNAL, 500)
     assert told == ["the list of the revoked is away"]
-    assert verdict.explain() == "    internal (500)"
+    assert (verdict.explain(), verdict.attributes()["revcap.rung"]) == ("    internal (500)", "-")
 
 
 def test_what_a_ticket_keeps_of_a_client_shows_itself() -> None:

@@ -197,6 +197,7 @@ mod tests {
             "text/*",
             "application/json, text/event-stream",
             "TEXT/Event-Stream;q=0.001",
+            "text/event-stream;q=1",
             "*/*;q=0, text/*",
             "text/event-stream, text/*;q=0",
             "text/event-stream;x=\"a,b;q=0\"",
