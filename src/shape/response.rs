@@ -35,8 +35,8 @@ pub fn shape_response<'a>(
     if method == Some(Method::Initialize) && reader.era() == Era::Legacy {
         let [result] = Walk::new(cursor()?, &reader).look_for(["result"])?;
         // Who is answered with an older revision than it asked for reads under that from here on.
-        let settled = settled_on(message, result).filter(|settled| settled.index() < reader.revision.index());
-        reader.revision = settled.unwrap_or(reader.revision);
+        let settled = settled_on(message, result).unwrap_or(reader.revision);
+        reader.revision = Revision::ALL[settled.index().min(reader.revision.index())];
     }
     let mut walk = Walk::new(cursor()?, &reader);
     let (id, own, outcome) = walk.response(method)?;
