@@ -76,7 +76,7 @@ impl Gate {
         let message = response(id, result);
         let client = decision.client(body).map(|client| client.effective(revision));
         let policy = self.shape_policy(revision);
-        let reader = Reader { reading: self.reading(), client, policy: &policy, ..Reader::of(revision) };
+        let reader = Reader { revision, reading: self.reading(), client, request: None, policy: &policy };
         let shaped = shape::shape_response(&message, decision.facts.method, &reader)?;
         Ok(is_error(&shaped.body)?.then(|| Reply::json(shaped.status, shaped.body.into_owned())))
     }
