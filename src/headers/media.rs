@@ -87,9 +87,7 @@ pub fn accepts(accept: Lines<'_>, wanted: &str) -> bool {
         };
         let welcome = !parts.any(refuses);
         // Of two members that are equally specific, the one that takes it.
-        if best < Some((specificity, welcome)) {
-            best = Some((specificity, welcome));
-        }
+        best = best.max(Some((specificity, welcome)));
     }
     best.is_some_and(|(_, welcome)| welcome)
 }
@@ -201,6 +199,10 @@ mod tests {
             "*/*;q=0, text/*",
             "text/event-stream, text/*;q=0",
             "text/event-stream;x=\"a,b;q=0\"",
+            "text/event-stream;q=0, text/event-stream",
+            // A quotation ends at the first quote that no backslash escapes.
+            r#"a/b;x="\\", text/event-stream"#,
+            r#"a/b;x="\"", text/event-stream"#,
         ] {
             assert!(takes(&[good]), "{good}");
         }
@@ -213,6 +215,10 @@ mod tests {
             "*/*, text/event-stream;q=0.0",
             "text/event-streams",
             "t/*",
+            r#"a/b;x="c, text/event-stream, d""#,
+            r#"a/b;x="\", text/event-stream, d""#,
+            // Outside of a quotation a backslash escapes nothing.
+            r#"a/b;x=\"c, text/event-stream, d""#,
         ] {
             assert!(!takes(&[bad]), "{bad}");
         }

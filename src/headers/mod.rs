@@ -285,11 +285,22 @@ mod tests {
             (b"host".as_slice(), b"h".as_slice()),
             (b"Accept".as_slice(), b"b ".as_slice()),
             (b"mcp-param-region".as_slice(), b" eu ".as_slice()),
+            (b"origin".as_slice(), b"o\t".as_slice()),
+            (b"Origin".as_slice(), b"\to".as_slice()),
         ]);
         assert_eq!(headers.lines(Field::Accept).iter().collect::<Vec<_>>(), [b"a", b"b"]);
         assert!(headers.lines(Field::Accept).is_repeated() && !headers.lines(Field::Accept).all_equal());
         assert!(!headers.lines(Field::Host).is_repeated());
-        assert!(headers.lines(Field::Origin).first().is_none());
+        assert!(headers.lines(Field::Origin).is_repeated() && headers.lines(Field::Origin).all_equal());
+        assert!(headers.lines(Field::McpName).first().is_none());
         assert_eq!(headers.param("Region").collect::<Vec<_>>(), [b"eu"]);
+    }
+
+    #[test]
+    fn a_field_is_read_by_its_place_as_by_its_name() {
+        let place = |field: Field| move |at: usize| (at == field as usize).then_some(b" a ".as_slice());
+        let headers = Headers::of(place(Field::McpName));
+        assert_eq!(headers.lines(Field::McpName).iter().collect::<Vec<_>>(), [b"a"]);
+        assert!(headers.lines(Field::McpMethod).first().is_none());
     }
 }
