@@ -233,7 +233,7 @@ impl<'a> Asked<'a> {
     #[must_use]
     pub fn settled_by(&self, message: &[u8]) -> Option<Revision> {
         let read = read(message).ok()?;
-        if read.error.is_present() || !read.result.is_object() || !self.is_same(read.id, message) {
+        if read.error.is_present() || !self.is_same(read.id, message) {
             return None;
         }
         settled_on(message, read.result)
@@ -301,114 +301,4 @@ fn error_code(cursor: &mut Cursor<'_>) -> Result<Option<i64>, Fault> {
         }
     }
     Ok(code)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn asked(era: Era) -> Asked<'static> {
-        const BODY: &[u8] = b"7";
-        let id = Cursor::new(BODY, Limits::DEFAULT).and_then(|mut cursor| cursor.value()).unwrap();
-        Asked { era, id, body: BODY }
-    }
-
-    fn status(era: Era, sent: u16, head: &str) -> Option<u16> {
-        asked(era).status(sent, head.as_bytes())
-    }
-
-    #[test]
-    fn an_error_gets_the_status_of_its_code() {
-        let error = |code: i64| format!(r#"{{"jsonrpc":"2.0","id":7,"error":{{"code":{code},"message":"m"}}}}"#);
-        for (era, code, expected) in [
-            (Era::Modern, -32601, 404),
-            (Era::Modern, -32602, 200),
-            (Era::Modern, -32603, 200),
-            (Era::Modern, -32020, 400),
-            (Era::Modern, -32021, 400),
-            (Era::Modern, -32022, 400),
-            (Era::Modern, -32000, 200),
-            (Era::Legacy, -32601, 200),
-            (Era::Legacy, -32602, 200),
-            (Era::Legacy, -32002, 200),
-            (Era::Legacy, -32042, 200),
-            // Shaping puts a handler's code in the place of these.
-            (Era::Legacy, -32020, 200),
-            (Era::Legacy, -32021, 200),
-            (Era::Legacy, -32022, 200),
-        ] {
-            for sent in [200, 400, 404] {
-                assert_eq!(status(era, sent, &error(code)), Some(expected), "{code} sent with {sent}");
-            }
-            assert_eq!(status(era, 500, &error(code)), Some(500));
-        }
-    }
-
-    #[test]
-    fn a_refusal_of_a_transport_below_keeps_its_status() {
-        for code in [-32600, -32603, -32700, -32000, -32001, 404] {
-            let gone = format!(r#"{{"jsonrpc":"2.0","id":7,"error":{{"code":{code},"message":"no such session"}}}}"#);
-            assert_eq!(status(Era::Legacy, 404, &gone), Some(404), "{code}");
-        }
-        let unread = r#"{"jsonrpc":"2.0","error":{"code":-32602,"message":"no"},"id":null}"#;
-        assert_eq!(status(Era::Legacy, 400, unread), Some(400));
-        assert_eq!(status(Era::Modern, 400, unread), Some(400));
-        assert_eq!(status(Era::Modern, 400, r#"{"error":"invalid_request"}"#), Some(400));
-    }
-
-    #[test]
-    fn a_head_is_read_as_far_as_it_tells() {
-        for head in
-            ["", "{", r#"{"jsonrpc":"2.0","#, r#"{"id":7,"error":{"code":-326"#, r#"{"id":7,"error":{"code":-32601"#]
-        {
-            assert_eq!(status(Era::Modern, 200, head), None, "{head}");
-        }
-        for head in [r#"{"id":7,"result":"#, "[", "no", r#"{"id":7,"error":{"code":-32601}"#, "{}"] {
-            assert!(status(Era::Modern, 200, head).is_some(), "{head}");
-        }
-        assert_eq!(status(Era::Modern, 200, r#"{"id":7,"error":{"code":-32601}"#), Some(404));
-    }
-
-    #[test]
-    fn an_answer_is_told_by_its_id() {
-        let asked = asked(Era::Legacy);
-        assert!(asked.is_answered_by(br#"{"jsonrpc":"2.0","id":7,"result":{}}"#));
-        assert!(asked.is_answered_by(br#"{"jsonrpc":"2.0","id":7,"error":{"code":1,"message":""}}"#));
-        for other in [
-            r#"{"jsonrpc":"2.0","id":"7","result":{}}"#,
-            r#"{"jsonrpc":"2.0","id":8,"result":{}}"#,
-            r#"{"jsonrpc":"2.0","id":7,"method":"ping"}"#,
-            r#"{"jsonrpc":"2.0","method":"notifications/message"}"#,
-            r#"{"jsonrpc":"2.0","id":7,"result":{}"#,
-            "[]",
-        ] {
-            assert!(!asked.is_answered_by(other.as_bytes()), "{other}");
-        }
-    }
-
-    #[test]
-    fn a_handshake_is_settled_by_its_result() {
-        let asked = asked(Era::Legacy);
-        let newest = Revision::ALL.iter().rev().find(|revision| revision.era() == Era::Legacy).unwrap();
-        let result = format!(r#"{{"id":7,"result":{{"a":{{}},"protocolVersion":"{}"}}}}"#, newest.as_str());
-        assert_eq!(asked.settled_by(result.as_bytes()), Some(*newest));
-        for other in
-            [r#"{"id":7,"result":{}}"#, r#"{"id":7,"error":{"code":1,"message":""}}"#, r#"{"id":8,"result":{}}"#]
-        {
-            assert_eq!(asked.settled_by(other.as_bytes()), None, "{other}");
-        }
-    }
-
-    #[test]
-    fn a_start_is_read_from_its_headers() {
-        let read = |headers: &[(&'static str, &'static str)]| {
-            Start::read(headers.iter().map(|(name, value)| (name.as_bytes(), value.as_bytes())))
-        };
-        assert_eq!(read(&[("Content-Type", "application/json; charset=utf-8")]).content, Content::Json);
-        assert_eq!(read(&[("content-type", "Text/Event-Stream")]).content, Content::Stream);
-        assert_eq!(read(&[("content-type", "application/jsonl")]).content, Content::Other);
-        assert!(read(&[("content-encoding", "gzip")]).is_coded);
-        assert!(!read(&[("content-encoding", "identity")]).is_coded);
-        assert!(read(&[("Mcp-Session-Id", "1")]).names_session);
-    }
 }
