@@ -165,7 +165,7 @@ mod tests {
         for stream in [
             format!("id: 1\ndata:\n\n: hi\nevent: message\ndata: {message}\n\n"),
             format!("\u{feff}data:{message}\r\n\r\n"),
-            format!("event: ping\rdata: {message}\r\rdata: {}\r\r", message.replace("\"x\":1", "\"x\":1 ")),
+            format!("event: ping\rdata: {}\r\rdata: {message}\r\r", message.replace("\"x\":1", "\"x\":2")),
             format!("data: {{\"jsonrpc\":\"2.0\",\"method\":\"m\"}}\n\ndata: {message}"),
             "data: {\"jsonrpc\":\"2.0\",\"id\":1,\ndata: \"result\":{\"x\":1}}\n\n".to_owned(),
         ] {

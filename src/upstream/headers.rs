@@ -191,7 +191,9 @@ mod tests {
 
     #[test]
     fn mirrors_that_nobody_here_knows_pass() {
-        let lines: [(&[u8], &[u8]); 5] = [
+        let lines: [(&[u8], &[u8]); 7] = [
+            (b"Connection", b"close, mcp-param-gone"),
+            (b"Mcp-Param-Gone", b"g"),
             (b"Mcp-Param-Region", b"eu"),
             (b"Mcp-Param-Tenant", b"t"),
             (b"mcp-param-", b"x"),

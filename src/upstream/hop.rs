@@ -8,7 +8,7 @@ use crate::advertise::{InvalidIdentity, ServerIdentity};
 use crate::capabilities::{ClientCapabilities, InvalidCapabilities};
 use crate::gate::{Annotations, Served};
 use crate::json::{Cursor, Limits, Node};
-use crate::table::{Revision, ServerFeature};
+use crate::table::{Reading, Revision, ServerFeature};
 
 /// What an [`Upstream`] is made of.
 #[derive(Clone, Debug)]
@@ -113,7 +113,7 @@ impl Upstream {
             return Err(UpstreamError::ServerInfo);
         }
         let server = super::server::identity(&config).map_err(UpstreamError::Capabilities)?;
-        let features = super::server::published(&server, config.revision);
+        let features = server.advertised(config.revision, Reading::Record, true);
         Ok(Self { config, server, features })
     }
 

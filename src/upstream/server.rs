@@ -35,11 +35,6 @@ fn uncarried(revision: Revision) -> Vec<String> {
     foreign.map(|row| row.path().join(".")).chain(methods.map(|method| method.as_str().to_owned())).collect()
 }
 
-/// What of the identity the revision publishes.
-pub(super) fn published(server: &ServerIdentity, revision: Revision) -> ServerFeature {
-    server.advertised(revision, Reading::SchemaExact, true) | server.advertised(revision, Reading::Record, true)
-}
-
 /// A client's request that not every server has to answer.
 fn is_optional(method: Method) -> bool {
     let is_asked = |revision: &Revision| method.row(Channel::ClientRequest, *revision).is_some();

@@ -241,6 +241,8 @@ mod tests {
 
     #[test]
     fn nobody_reads_the_id_in_a_log() {
-        assert!(!format!("{:?}", state(Phase::Open, Some(b"secret"))).contains("secret"));
+        let said = format!("{:?}", state(Phase::Open, Some(b"secret")));
+        assert!(said.contains("phase: Open") && said.contains("has_id: true"), "{said}");
+        assert!(!said.contains("secret"));
     }
 }

@@ -246,3 +246,101 @@ fn a_handshake_backend_that_pings_is_answered_by_its_peer() {
     let refused = upstream.stream_shaper(&up(&upstream, &list)).feed(ping).unwrap().to_server;
     assert!(String::from_utf8_lossy(&refused[0]).contains("-32601"));
 }
+
+#[test]
+fn a_stream_that_was_refused_and_a_session_that_was_ended_are_told_as_they_came() {
+    let gate = gate_with(SessionMode::Backend, Annotations::default());
+    let upstream = upstream(legacy()[3]);
+    let headers = [("mcp-protocol-version", "2025-11-25"), ("mcp-session-id", "s")];
+    for http_method in ["GET", "DELETE"] {
+        let decision = decide(&gate, http_method, &headers, b"");
+        let sent = upstream.outbound(&Incoming::judged(&gate, &decision, b""), &Sending::default());
+        for (status, body) in [(200, "data: \n\n"), (204, ""), (405, "no")] {
+            let lines: [(&[u8], &[u8]); 2] = [(b"content-type", b"text/plain"), (b"server", b"b/1.2")];
+            let reply = upstream.inbound(&sent, &received(status, &lines, body.as_bytes()));
+            assert_eq!((reply.status, reply.body.as_slice()), (status, body.as_bytes()), "{http_method}");
+            let length = ("content-length", body.len().to_string().into());
+            assert_eq!(reply.headers, [("content-type", "text/plain".into()), length]);
+        }
+        // What came is no answer of any kind.
+        let nothing = upstream.inbound(&sent, &Received { status: None, ..Received::default() });
+        assert_eq!(answer(Some(&nothing))["error"]["code"], json!(-32603));
+    }
+}
+
+#[test]
+fn a_session_of_the_gateways_own_stays_between_it_and_the_backend() {
+    let list = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"});
+    let headers: [(&[u8], &[u8]); 2] = [JSON, (b"mcp-session-id", b"s")];
+    let result = br#"{"jsonrpc":"2.0","id":1,"result":{"tools":[]}}"#;
+    for hop in Revision::ALL {
+        let upstream = upstream(*hop);
+        let reply = upstream.inbound(&up(&upstream, &list), &received(200, &headers, result));
+        assert!(reply.headers.iter().all(|(name, _)| *name != "mcp-session-id"), "{hop:?}");
+    }
+}
+
+#[test]
+fn a_failure_that_comes_as_a_stream_is_one_message_all_the_same() {
+    let upstream = upstream(modern());
+    let sent = up(&upstream, &json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"}));
+    let headers: [(&[u8], &[u8]); 1] = [(b"content-type", b"text/event-stream")];
+    let failure = r#"{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"no"}}"#;
+    let stream = format!("data: {failure}\n\n");
+    let reply = upstream.inbound(&sent, &received(404, &headers, stream.as_bytes()));
+    assert_eq!((reply.status, String::from_utf8(reply.body).unwrap().as_str()), (404, failure));
+    assert!(reply.headers.contains(&("content-type", "application/json".into())));
+}
+
+#[test]
+fn an_errors_status_is_its_codes_whatever_the_backend_sent_it_with() {
+    for (hop, code, expected) in
+        [(modern(), -32601, 404), (modern(), -32602, 200), (modern(), 7, 200), (legacy()[3], -32602, 200)]
+    {
+        let upstream = upstream(hop);
+        let sent = up(&upstream, &json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"}));
+        let error = json!({"jsonrpc": "2.0", "id": 1, "error": {"code": code, "message": "m"}}).to_string();
+        for status in [200, 400, 404, 500] {
+            let reply = upstream.inbound(&sent, &received(status, &[JSON], error.as_bytes()));
+            assert_eq!((reply.status, &answer(Some(&reply))["error"]["code"]), (expected, &json!(code)), "{hop:?}");
+        }
+    }
+}
+
+#[test]
+fn only_a_handshakes_result_says_what_the_backend_speaks() {
+    let gate = gate_with(SessionMode::Backend, Annotations::default());
+    let upstream = upstream(legacy()[3]);
+    let text = br#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#;
+    let decision = decide(&gate, "POST", &[("mcp-protocol-version", "2025-11-25")], text);
+    let sent = upstream.outbound(&Incoming::judged(&gate, &decision, text), &Sending::default());
+    let result = br#"{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2024-11-05","tools":[{"name":"t","title":"T","inputSchema":{"type":"object"}}]}}"#;
+    let reply = upstream.inbound(&sent, &received(200, &[JSON], result));
+    assert_eq!(String::from_utf8(reply.body).unwrap().as_bytes(), result);
+}
+
+#[test]
+fn what_a_client_declared_decides_what_it_is_asked() {
+    let required = br#"{"jsonrpc":"2.0","id":1,"error":{"code":-32042,"message":"m","data":{"elicitations":[{"mode":"url","elicitationId":"e","url":"https://a.example/","message":"a"}]}}}"#;
+    let upstream = upstream(legacy()[3]);
+    let gate = gate();
+    let came = |capabilities: Option<Value>| {
+        let mut call = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "t"}});
+        call["params"]["_meta"] = json!({CLAIM: modern().as_str()});
+        let declared = capabilities.is_some();
+        call["params"]["_meta"][CAPABILITIES] = capabilities.unwrap_or(json!({}));
+        let text = call.to_string().into_bytes();
+        let headers = [("mcp-protocol-version", modern().as_str()), ("mcp-method", "tools/call"), ("mcp-name", "t")];
+        let decision = decide(&gate, "POST", &headers, &text);
+        assert_eq!(decision.reason, Reason::Admitted);
+        let judged = Incoming::judged(&gate, &decision, &text);
+        let bare = Incoming::bare(text.as_slice()).unwrap();
+        let sent = upstream.outbound(if declared { &judged } else { &bare }, &Sending::default());
+        let reply = answer(Some(&upstream.inbound(&sent, &received(200, &[JSON], required))));
+        (reply["error"]["code"].clone(), reply["result"]["resultType"].clone())
+    };
+    let asked = (Value::Null, json!("input_required"));
+    assert_eq!(came(Some(json!({"elicitation": {"url": {}}}))), asked);
+    assert_eq!(came(Some(json!({}))), (json!(-32021), Value::Null));
+    assert_eq!(came(None), asked, "nobody judged it, so nobody knows");
+}

@@ -1,10 +1,13 @@
 //! The hop to a backend: what goes up, what comes back, and what a handshake on behalf of others looks like.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod body;
 mod cross;
 mod down;
+mod message;
 mod probe;
 mod session;
+mod shown;
 mod up;
 
 use revcap::advertise::{Implementation, ServerIdentity, Switches};
@@ -67,17 +70,25 @@ fn header<'a>(sent: &'a Outbound, name: &str) -> Option<&'a str> {
 }
 
 fn gate_with(sessions: SessionMode, annotations: Annotations) -> Gate {
-    Gate::new(GateConfig {
+    Gate::new(GateConfig { annotations, ..gate_config(sessions) })
+}
+
+fn gate_under(sessions: SessionMode, policy: Policy) -> Gate {
+    Gate::new(GateConfig { policy, ..gate_config(sessions) })
+}
+
+fn gate_config(sessions: SessionMode) -> GateConfig {
+    GateConfig {
         served: Served::all(),
         reading: Reading::Record,
         sessions,
         can_revoke: false,
         server: ServerIdentity::new(Implementation::new("gw", "1.0"), &Switches::default()).unwrap(),
         answer_handshake: false,
-        annotations,
+        annotations: Annotations::default(),
         requirements: Requirements::default(),
         policy: Policy::default(),
-    })
+    }
 }
 
 fn gate() -> Gate {

@@ -74,3 +74,49 @@ fn what_may_be_spoken_decides_what_a_probe_settles_on() {
     let silent = read_probe(None, None, b"", Served::of([modern()]).unwrap());
     assert_eq!((silent.era, silent.revision), (Some(Era::Legacy), None));
 }
+
+#[test]
+fn a_probe_tells_what_the_backend_told_and_what_decided() {
+    let newest = modern().as_str();
+    let read = |status, body: &str| read_probe(status, None, body.as_bytes(), Served::all());
+    let result = |rest: &str| {
+        format!(r#"{{"jsonrpc":"2.0","id":1,"result":{{"supportedVersions":["{newest}","2024-11-05","1.0"]{rest}}}}}"#)
+    };
+    let error = |code: i64, data: &str| {
+        format!(r#"{{"jsonrpc":"2.0","id":1,"error":{{"code":{code},"message":"m","data":{data}}}}}"#)
+    };
+    let listed = format!(r#"{{"supported":["2025-03-26","{newest}"]}}"#);
+    for (body, because) in [
+        (result(""), "a result with a list of versions"),
+        (r#"{"jsonrpc":"2.0","id":1,"result":{}}"#.to_owned(), "a result without a list of versions"),
+        (error(-32022, &listed), "error -32022 with a list of versions"),
+        (error(-32022, "{}"), "error -32022 without a list of versions"),
+        (error(-32021, "{}"), "error -32021"),
+        (error(-32020, "{}"), "error -32020"),
+        (error(-32601, &listed), "error -32601"),
+        (String::new(), "no answer in the body"),
+        ("<html>".to_owned(), "no JSON-RPC response in the body"),
+    ] {
+        assert_eq!(read(None, &body).because, because);
+        assert_eq!(read(Some(404), &body).because, format!("{because}, HTTP 404"));
+    }
+    let offered = |probed: &revcap::upstream::Probed| probed.offered.clone();
+    let refused = read(None, &error(-32022, &listed));
+    assert_eq!(offered(&refused), [legacy()[1], modern()]);
+    assert_eq!(refused.spoken(), offered(&refused));
+    let silent = read(None, "");
+    assert_eq!((offered(&silent), silent.spoken()), (vec![], vec![legacy()[3]]));
+    let told = r#","capabilities":{"tools":{}},"instructions":"Be kind.","_meta":{"io.modelcontextprotocol/serverInfo":{"name":"b","version":"1"}}"#;
+    let known = read(None, &result(told));
+    assert_eq!(offered(&known), [legacy()[0], modern()]);
+    assert_eq!(known.capabilities, Some(bytes(r#"{"tools":{}}"#)));
+    assert_eq!(known.server_info, Some(bytes(r#"{"name":"b","version":"1"}"#)));
+    assert_eq!(known.instructions.as_deref(), Some("Be kind."));
+    for odd in [r#","capabilities":[],"instructions":7,"_meta":[]"#, r#","capabilities":{"tools":{"x":1e999}}"#] {
+        let odd = read(None, &result(odd));
+        assert_eq!(
+            (odd.era, odd.capabilities, odd.server_info, odd.instructions),
+            (Some(Era::Modern), None, None, None)
+        );
+    }
+}

@@ -77,6 +77,9 @@ fn a_handshake_that_fails_says_why_and_ends() {
         let failed = fresh.answered(&received(200, &[JSON], &answer));
         assert_eq!(failed.failure(), Some(&failure));
         assert!(failed.next().is_none() && !failed.is_open());
+        // Its end is final: no answer opens it any more.
+        let late = failed.answered(&received(200, &[JSON], &greeting("2025-11-25")));
+        assert_eq!((late.failure(), late.is_open()), (Some(&failure), false));
         assert!(!failure.to_string().is_empty());
     }
     for ids in [&[b"a".as_slice(), b"a"][..], &[b""], &[b"a b"], &[b"a\r\nx: y"], &["é".as_bytes()]] {
@@ -143,6 +146,11 @@ fn nothing_goes_up_before_the_session_is_open() {
     let fresh = session(legacy()[3]);
     let text = br#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#;
     let sent = fresh.outbound(&Incoming::bare(text.as_slice()).unwrap(), &Sending::default());
+    let refused = answer(sent.reply.as_ref());
+    assert_eq!((&refused["error"]["code"], &refused["id"]), (&json!(-32603), &json!(1)));
+    assert!(fresh.upstream().cancellation(&sent).is_none(), "nothing went up");
+    let told = br#"{"jsonrpc":"2.0","method":"acme/told"}"#;
+    let sent = fresh.outbound(&Incoming::bare(told.as_slice()).unwrap(), &Sending::default());
     assert_eq!(answer(sent.reply.as_ref())["error"]["code"], json!(-32603));
 }
 
@@ -163,6 +171,9 @@ fn a_request_that_nobody_waits_for_is_cancelled_where_the_backend_would_not_know
     assert!(modern.cancellation(&modern.outbound(&incoming, &Sending::default())).is_none());
     let ask = session(legacy()[3]).next().unwrap();
     assert!(opened.upstream().cancellation(&ask).is_none(), "a handshake is not taken back");
+    let told = br#"{"jsonrpc":"2.0","method":"acme/told"}"#;
+    let sent = opened.outbound(&Incoming::bare(told.as_slice()).unwrap(), &Sending::default());
+    assert!(opened.upstream().cancellation(&sent).is_none(), "a notification has no answer");
 }
 
 #[test]
@@ -221,4 +232,62 @@ fn a_refusal_that_lists_what_the_backend_has_is_asked_again() {
     let refused = UpstreamSession::new(served).unwrap();
     let refused = refused.answered(&received(200, &[JSON], &refusal(-32602, json!([oldest.as_str()]))));
     assert_eq!(refused.failure(), Some(&Failure::Refused(-32602)));
+}
+
+#[test]
+fn what_the_backend_tells_of_itself_is_what_is_known_of_it() {
+    let before = with(legacy()[3], |config| {
+        config.server_info = Some(bytes(r#"{"name":"guess","version":"0"}"#));
+        config.capabilities = Some(bytes(r#"{"prompts":{}}"#));
+        config.instructions = Some("Guess.".into());
+    });
+    let session = UpstreamSession::new(before).unwrap();
+    let told = |capabilities: &str| {
+        let text = format!(
+            r#"{{"jsonrpc":"2.0","id":1,"result":{{"protocolVersion":"2025-06-18","capabilities":{capabilities},"serverInfo":{{"name":"b","version":"1"}},"instructions":"Be kind."}}}}"#
+        );
+        let greeted = session.answered(&received(200, &[JSON], text.as_bytes()));
+        assert_eq!(greeted.failure(), None);
+        let config = greeted.upstream().config().clone();
+        assert_eq!(config.server_info, Some(bytes(r#"{"name":"b","version":"1"}"#)));
+        assert_eq!((config.instructions.as_deref(), config.revision.as_str()), (Some("Be kind."), "2025-06-18"));
+        config.capabilities
+    };
+    assert_eq!(told(r#"{"tools":{}}"#), Some(bytes(r#"{"tools":{}}"#)));
+    for odd in ["[]", r#"{"tools":{},"tools":{}}"#, r#"{"tools":{"x":1e999}}"#] {
+        assert_eq!(told(odd), None, "{odd} promises nothing");
+    }
+}
+
+#[test]
+fn a_client_with_a_session_of_its_own_shakes_hands_with_the_backend_itself() {
+    let opened = open(&session(legacy()[3]), "2025-11-25", Some(b"s-1"));
+    let gate = gate_with(SessionMode::Backend, Annotations::default());
+    for message in [
+        json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": "2025-11-25", "capabilities": {}}}),
+        json!({"jsonrpc": "2.0", "method": "notifications/initialized"}),
+    ] {
+        let text = message.to_string();
+        let headers = [("mcp-protocol-version", "2025-11-25"), ("mcp-session-id", "own")];
+        let decision = decide(&gate, "POST", &headers, text.as_bytes());
+        let sent = opened.outbound(&Incoming::judged(&gate, &decision, text.as_bytes()), &Sending::default());
+        assert_eq!((body(&sent), header(&sent, "mcp-session-id")), (message, Some("own")));
+    }
+}
+
+#[test]
+fn what_no_header_holds_names_no_session_and_no_event() {
+    let text = br#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#;
+    let post = |session: &[u8]| {
+        let sending = Sending { session: Some(session), last_event_id: Some(b"e"), ..Sending::default() };
+        upstream(legacy()[3]).outbound(&Incoming::bare(text.as_slice()).unwrap(), &sending)
+    };
+    assert_eq!(header(&post(b"s"), "mcp-session-id"), Some("s"));
+    assert_eq!(header(&post(b"s"), "last-event-id"), None, "a POST takes up no stream");
+    for odd in [b"".as_slice(), b"a b", b"a\r\nx: y"] {
+        assert_eq!(header(&post(odd), "mcp-session-id"), None);
+    }
+    let opened = open(&session(legacy()[3]), "2025-11-25", Some(b"s-1"));
+    assert_eq!(header(&opened.stream(Some(b"e f")), "last-event-id"), Some("e f"));
+    assert_eq!(header(&opened.stream(Some(b"e\nf")), "last-event-id"), None);
 }
