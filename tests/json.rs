@@ -277,3 +277,71 @@ fn what_is_read_again_says_no_key_twice_for_it() {
         assert_eq!((others, cursor.saw_duplicate()), (inside, false));
     }
 }
+
+#[test]
+fn a_key_said_twice_is_seen_where_the_objects_around_it_have_many() {
+    for around in [0, 10, 17, 20, 30, 40, 47, 48, 49, 90] {
+        for inside in [1, 2, 3, 30, 31, 32, 33, 40] {
+            let many = |name: &str, count: usize| {
+                let keys: Vec<String> = (0..count).map(|at| format!("\"{name}{at}\":0,")).collect();
+                keys.concat()
+            };
+            for (first, then, twice) in
+                [("", "k0", true), ("", "other", false), ("\"\\u006b\":0,", "k", true), ("\"\\u006b\":0,", "K", false)]
+            {
+                for last in ["", "\"x\":0,\"z\":0,"] {
+                    let object = format!("{{{}{first}{last}\"{then}\":0}}", many("k", inside));
+                    // Half of what stands around it is in an object, half in the one around that.
+                    let outer = many("k", around / 2);
+                    let text = format!("{{{outer}\"o\":{{{outer}\"o\":{object},\"p\":{{\"k0\":0,\"x\":0}}}},\"x\":1}}");
+                    assert_eq!(duplicates(&text), twice, "{around} {inside} {object}");
+                    let text = format!("{{{outer}\"o\":{{{outer}\"o\":{{}}, \"p\":{{\"k0\":0}}}},\"o\":1}}");
+                    assert!(duplicates(&text), "{around}");
+                }
+            }
+            // Each key of an object is compared with each other one of it.
+            for twice in 0..inside {
+                let text = format!("{{{}\"o\":{{{}\"i{twice}\":1}}}}", many("k", around), many("i", inside));
+                assert!(duplicates(&text), "{around} {inside} {twice}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_fault_is_told_in_words_and_where_it_is() {
+    let limits = Limits { max_depth: 2, max_number_chars: 3 };
+    for (text, words) in [
+        ("\u{0}", "expected a value at byte 0"),
+        ("[[[", "nesting too deep"),
+        ("1234", "number too long"),
+        (r#""\ud800""#, "lone surrogate"),
+        (r#"[1,"\u00"#, "unexpected end of text at byte 8"),
+        ("", "unexpected end of text at byte 0"),
+        ("1 2", "data after the value at byte 2"),
+        ("[1,]", "expected a value at byte 3"),
+        ("trux", "expected a value at byte 3"),
+        ("{1", "expected an object key at byte 1"),
+        (r#"{"a"1"#, "expected a colon at byte 4"),
+        ("[1 2]", "expected a comma or an end at byte 3"),
+        ("1.x", "invalid number at byte 2"),
+        (r#""\x""#, "invalid escape at byte 1"),
+        (r#""\u00g0""#, "invalid escape at byte 3"),
+        ("\"a\n\"", "control character in a string at byte 2"),
+    ] {
+        let mut cursor = Cursor::new(text.as_bytes(), limits).unwrap();
+        let fault = cursor.value().and_then(|_| cursor.end()).unwrap_err();
+        assert_eq!(fault.to_string(), words, "{text}");
+    }
+    let fault = Cursor::new(b"\"\xFF\"", limits).unwrap_err();
+    assert_eq!((fault.kind, fault.to_string().as_str()), (FaultKind::NotUtf8, "body is not valid UTF-8"));
+}
+
+#[test]
+fn an_array_that_ends_with_the_text_has_no_next_element() {
+    for text in ["[", " [ "] {
+        let mut cursor = Cursor::new(text.as_bytes(), Limits::default()).unwrap();
+        let mut elements = cursor.open_array().unwrap();
+        assert_eq!(cursor.next_element(&mut elements).unwrap_err().kind, FaultKind::Truncated, "{text}");
+    }
+}

@@ -7,7 +7,7 @@ use revcap::gate::{
     Annotations, Gate, GateConfig, Lookup, Policy, Request, Requirements, Served, SessionMode, ToolAnnotations,
 };
 use revcap::headers::Headers;
-use revcap::json::{Work, forget_work, work};
+use revcap::json::{Cursor, Limits, Work, canonical, forget_work, unescape, work};
 use revcap::shape::{OnInvalid, Reader, SseShaper, shape_response};
 use revcap::table::{Method, Reading, Revision};
 
@@ -170,4 +170,41 @@ fn shaping_makes_sixteen_times_the_work_for_sixteen_times_the_message() {
             assert!(many.0.bytes <= 48 * many.1, "{name} {method:?} {many:?}");
         }
     }
+}
+
+#[test]
+fn what_is_passed_is_counted_and_so_is_each_look() {
+    for (name, text) in shapes(1 << 10) {
+        let text = text.as_bytes();
+        let length = text.len() as u64;
+        let passed = counted(|| {
+            Cursor::new(text, Limits::default()).unwrap().value().unwrap();
+        });
+        assert_eq!(passed.bytes, 2 * length, "{name}: once for its encoding, once for its grammar");
+        assert!(passed.looks >= length / 16, "{name}: {passed:?} over {length}");
+        let again = counted(|| {
+            let mut cursor = Cursor::new(text, Limits::default()).unwrap();
+            let place = cursor.place();
+            cursor.value().unwrap();
+            cursor.go_back(place);
+            cursor.value().unwrap();
+        });
+        assert_eq!(again.bytes, 3 * length, "{name}: what is read again counts again");
+        let again = counted(|| {
+            Cursor::resume(text, 0, 0, Limits::default()).value().unwrap();
+        });
+        assert_eq!(again.bytes, length, "{name}: a second look checks no encoding");
+    }
+    let escaped = br"a\nb\u0041";
+    assert_eq!(counted(|| drop(unescape(escaped))).bytes, escaped.len() as u64);
+    assert_eq!(counted(|| drop(unescape(b"plain"))), Work::default());
+    // The text twice, and what the escaped key reads.
+    let text = br#"{"\u0061":1}"#;
+    assert_eq!(counted(|| drop(canonical(text, Limits::default()).unwrap())).bytes, 2 * text.len() as u64 + 6);
+    // The escaped key is written down once, to know it by; then the other name is compared with it, two parts.
+    let text = br#"{"\u0061b":1,"ab":2}"#;
+    let compared = counted(|| {
+        Cursor::new(text, Limits::default()).unwrap().checked_value().unwrap();
+    });
+    assert_eq!(compared.bytes, 2 * text.len() as u64 + 7 + 2 + 3);
 }

@@ -184,11 +184,8 @@ impl<'a> Cursor<'a> {
     #[inline(never)]
     pub(super) fn fail(&mut self, kind: FaultKind, at: u32) {
         if self.fault.is_none() {
-            let kind = match kind {
-                FaultKind::TooDeep | FaultKind::NumberTooLong | FaultKind::LoneSurrogate => kind,
-                _ if at as usize >= self.text.len() => FaultKind::Truncated,
-                _ => kind,
-            };
+            // What is too deep, too long, or alone stands in the text; what is missing may stand behind it.
+            let kind = if at as usize >= self.text.len() { FaultKind::Truncated } else { kind };
             self.fault = Some(Fault::new(kind, at));
         }
         self.text = b"";

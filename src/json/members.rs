@@ -110,7 +110,8 @@ impl Cursor<'_> {
     /// The same, as one of the names that the caller looks for, which is to notice itself when it meets one twice.
     ///
     /// `at` tells a name from the text where a key begins, and the index after its colon; `of` tells it from the name
-    /// alone. The default stands for any other name.
+    /// alone. The default stands for any other name. Where case variants are noted, the object was opened with these
+    /// names: none of them varies then, and what varies is another name.
     #[inline]
     pub(crate) fn named_member<N: Default + PartialEq>(
         &mut self,
@@ -122,9 +123,7 @@ impl Cursor<'_> {
             self.leave_object(members);
             return None;
         }
-        if let Some((name, value)) = at(self.text, members.quote + 1)
-            && !self.folds_case
-        {
+        if let Some((name, value)) = at(self.text, members.quote + 1) {
             self.at = value;
             self.space();
             return Some(name);
@@ -143,8 +142,6 @@ impl Cursor<'_> {
         let name = of(&key.name(self.text));
         if name == N::default() {
             self.compare(key);
-        } else if self.folds_case {
-            self.case_variant |= self.keys.varies_by_case(self.depth, key, self.text);
         }
         Some(name)
     }

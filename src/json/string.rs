@@ -234,9 +234,10 @@ const HEX: [u8; 256] = {
 };
 
 #[inline]
+#[allow(clippy::cast_possible_truncation)] // a text that a cursor took
 pub(super) fn hex4(text: &[u8], at: u32) -> Result<u32, Broken> {
     let Some([a, b, c, d]) = text.get(at as usize..).and_then(<[u8]>::first_chunk::<4>) else {
-        return Err((FaultKind::Truncated, at + 3)); // never before the end
+        return Err((FaultKind::Truncated, text.len() as u32));
     };
     let [a, b, c, d] = [HEX[*a as usize], HEX[*b as usize], HEX[*c as usize], HEX[*d as usize]];
     if (a | b | c | d) > 0x0F {

@@ -7,6 +7,7 @@ mod batch;
 mod explain;
 mod http;
 mod message;
+mod names;
 mod tools;
 
 use revcap::advertise::{Implementation, ServerIdentity, Switches};
