@@ -195,7 +195,7 @@ impl SessionTickets {
 /// The longest ticket, before Base64.
 const MAX_BYTES: usize = HEAD_BYTES + SessionTickets::MAX_INNER_BYTES + 2 * TAG_BYTES;
 /// The decoder wants whole groups of three.
-const BUFFER_BYTES: usize = MAX_BYTES.next_multiple_of(3) + 3;
+const BUFFER_BYTES: usize = MAX_BYTES.next_multiple_of(3);
 const _: () = assert!((HEAD_BYTES + TAG_BYTES) * 4 == SessionTickets::BARE_CHARS * 3);
 
 /// How many keys, never which.
