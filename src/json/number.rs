@@ -41,7 +41,7 @@ pub(super) fn number_end(text: &[u8], start: u32, max_chars: u32) -> Result<(u32
             }
             first + 1
         }
-        Some(b'1'..=b'9') => digits_end(text, first + 1),
+        Some(b'1'..=b'9') => digits_end(text, first),
         Some(_) => return Err((FaultKind::BadNumber, first)),
         None => return Err((FaultKind::Truncated, first)),
     };
@@ -69,7 +69,7 @@ fn fraction_end(text: &[u8], mut at: u32) -> Result<u32, Broken> {
 #[inline]
 fn some_digits(text: &[u8], at: u32) -> Result<u32, Broken> {
     match byte(text, at) {
-        Some(b'0'..=b'9') => Ok(digits_end(text, at + 1)),
+        Some(b'0'..=b'9') => Ok(digits_end(text, at)),
         Some(_) => Err((FaultKind::BadNumber, at)),
         None => Err((FaultKind::Truncated, at)),
     }

@@ -17,7 +17,7 @@ pub(super) fn numbers_end(text: &[u8], mut at: u32, max_chars: u32) -> u32 {
         return element;
     }
     // What the last byte of the block before was, a bit each, and whether it stood behind a point.
-    let mut before = Kinds { digits: 0, separators: 1, points: 0, signs: 0, leading_zeros: 0 };
+    let mut before = Kinds { digits: 0, separators: 1, signs: 0, leading_zeros: 0 };
     let mut in_fraction = 0;
     while let Some(block) = block(text, at) {
         let digits = block.within(b'0', b'9');
@@ -29,16 +29,15 @@ pub(super) fn numbers_end(text: &[u8], mut at: u32, max_chars: u32) -> u32 {
 
         let behind_digit = digits << 1 | before.digits;
         let behind_separator = separators << 1 | before.separators;
-        let behind_point_or_sign = (points | signs) << 1 | before.points | before.signs;
         let behind_sign = signs << 1 | before.signs;
         let leading_zeros = block.equal(b'0') & (behind_separator | behind_sign);
         // Adding where fractions begin carries each of them to the byte behind its digits.
         let fractions = (points << 1 | in_fraction) + digits;
 
+        // Behind a point or a sign only digits are left: all else asks for a digit or a separator before it.
         let broken = !(digits | separators | points | signs)
             | (commas | points) & !behind_digit
             | (space | signs) & !behind_separator
-            | behind_point_or_sign & !digits
             | digits & (leading_zeros << 1 | before.leading_zeros)
             | points & fractions;
         let length = (broken & ALL | 1 << LENGTH).trailing_zeros();
@@ -51,14 +50,13 @@ pub(super) fn numbers_end(text: &[u8], mut at: u32, max_chars: u32) -> u32 {
             element = at + last + 1;
         }
         at += LENGTH;
-        if length < LENGTH || at - element > max_chars {
+        if length < LENGTH {
             break;
         }
         let last = LENGTH - 1;
         before = Kinds {
             digits: digits >> last,
             separators: separators >> last,
-            points: points >> last,
             signs: signs >> last,
             leading_zeros: leading_zeros >> last,
         };
@@ -71,7 +69,6 @@ pub(super) fn numbers_end(text: &[u8], mut at: u32, max_chars: u32) -> u32 {
 struct Kinds {
     digits: u32,
     separators: u32,
-    points: u32,
     signs: u32,
     leading_zeros: u32,
 }

@@ -187,7 +187,8 @@ fn a_string_is_what_it_is_wherever_a_block_ends() {
         for inside in insides {
             let after =
                 ["", "yy", "\\t", "yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy", "\\\\yyyyyyyyyyyyyyyyyyyyy"][row.below(5)];
-            let end = ["", " ", "                                       "][row.below(3)];
+            let end = ["", " ", "                                       ", r"\ud800 \x                        "]
+                [row.below(4)];
             for text in [
                 format!("\"{plain}{inside}{after}\"{end}"),
                 format!("[\"{plain}{inside}{after}\",1]{end}"),
@@ -195,6 +196,24 @@ fn a_string_is_what_it_is_wherever_a_block_ends() {
                 format!("\"{plain}{inside}{after}"),
             ] {
                 check(&text, Limits::default(), &mut row);
+            }
+        }
+    }
+}
+
+#[test]
+fn an_escape_is_told_from_plain_letters_across_a_block() {
+    let mut row = Row(6);
+    for between in 0..40 {
+        let between = "n".repeat(between);
+        for inside in
+            [r"\\unn", r"\\ubb", r"\\u00e9", r"\\\u00e9", r"\u00e", r"\u00e\n", r"u00en", r"\\ud800", r"\\\ud800"]
+        {
+            for first in [r"\\", r"\n", r"\n\\", r"\ud83d\ude00"] {
+                for end in ["", ",0", r",\ud800 \x                        ", ", \"nnnnnnnnnnnnnnnnnnnnnnn\""] {
+                    check(&format!("[\"{first}{between}{inside}\"{end}]"), Limits::default(), &mut row);
+                    check(&format!("[\"{first}{between}{inside}nnnn\"{end}]"), Limits::default(), &mut row);
+                }
             }
         }
     }
@@ -243,8 +262,10 @@ fn a_number_is_what_it_is_wherever_a_block_ends() {
                 let max_number_chars = [4300, 10, 63, 64, 65, length.max(1), length + 1, length + 2][row.below(8)];
                 let limits = Limits { max_number_chars, ..Limits::default() };
                 let number = format!("{digits}{end}");
-                let text = match row.below(5) {
+                let text = match row.below(6) {
                     0 => number,
+                    // No number is a key, however many stand there.
+                    5 => format!("{{\"a\":1,{number}{after},\"b\":[7,{number}{after}]}}"),
                     1 => format!("{{\"a\":{number}{after}}}"),
                     2 => format!("[{number}{after}]"),
                     3 => format!("[1,{number}{after}]"),
