@@ -235,7 +235,8 @@ mod tests {
     fn an_id_that_no_ticket_holds_is_named_and_kept_elsewhere() {
         let state = state(Phase::Open, Some(&[b'x'; 254]));
         let error = state.sealed().unwrap_err();
-        assert!(error.to_string().contains("254 bytes"), "{error}");
+        let said = error.to_string();
+        assert!(said.contains("254 bytes") && said.contains("holds 253"), "{said}");
         assert_eq!(SessionState::from_bytes(&state.to_bytes()), Some(state));
     }
 
