@@ -204,15 +204,42 @@ fn a_string_is_what_it_is_wherever_a_block_ends() {
 #[test]
 fn an_escape_is_told_from_plain_letters_across_a_block() {
     let mut row = Row(6);
+    let hexadecimal = "a".repeat(20);
     for between in 0..40 {
-        let between = "n".repeat(between);
-        for inside in
-            [r"\\unn", r"\\ubb", r"\\u00e9", r"\\\u00e9", r"\u00e", r"\u00e\n", r"u00en", r"\\ud800", r"\\\ud800"]
-        {
-            for first in [r"\\", r"\n", r"\n\\", r"\ud83d\ude00"] {
-                for end in ["", ",0", r",\ud800 \x                        ", ", \"nnnnnnnnnnnnnnnnnnnnnnn\""] {
-                    check(&format!("[\"{first}{between}{inside}\"{end}]"), Limits::default(), &mut row);
-                    check(&format!("[\"{first}{between}{inside}nnnn\"{end}]"), Limits::default(), &mut row);
+        let (letters, digits) = ("n".repeat(between), "a".repeat(between));
+        for inside in [
+            "",
+            r"\\",
+            r"\\unn",
+            r"\\ubb",
+            r"\\u00e9",
+            r"\\\u00e9",
+            r"\u00e",
+            r"\u00e\n",
+            r"u00en",
+            r"\\ud800",
+            r"\x",
+            r"\U0041",
+            r"\\\ud800",
+            "\\é",
+            r"\uz0e9",
+            r"\uzzzz",
+            r"\u0zzz",
+            r"\u00zz",
+            r"\u000z",
+            r"\ud83d\udexx",
+            "\n",
+        ] {
+            let inside = if row.below(2) == 0 { inside.to_owned() } else { format!("{inside}{hexadecimal}") };
+            for first in [r"\\", r"\n\\", r"\ud83d\ude00"] {
+                let end =
+                    ["", ",0", r",\ud800 \x                        ", ", \"nnnnnnnnnnnnnnnnnnnnnnn\""][row.below(4)];
+                for text in [
+                    format!("[\"{first}{letters}{inside}\"{end}]"),
+                    format!("[\"{first}{digits}{inside}\"{end}]"),
+                    format!("[\"{first}{digits}{inside}nnnn\", {end}]"),
+                ] {
+                    check(&text, Limits::default(), &mut row);
                 }
             }
         }
