@@ -1,7 +1,7 @@
 //! The scanner beside `serde_json`: what one accepts the other accepts, but for the differences named here.
 #![allow(clippy::unwrap_used)] // a test's own mistake may panic
 
-use revcap::json::{Cursor, Fault, FaultKind, Kind, Limits, Node, Span};
+use revcap::json::{Cursor, Fault, FaultKind, Kind, Limits, Node, Span, push_string};
 
 fn scan(text: &[u8], read: fn(&mut Cursor<'_>) -> Result<Node, Fault>) -> Result<Node, FaultKind> {
     let mut cursor = Cursor::new(text, Limits::default()).map_err(|fault| fault.kind)?;
@@ -333,6 +333,7 @@ fn a_fault_is_told_in_words_and_where_it_is() {
         let fault = cursor.value().and_then(|_| cursor.end()).unwrap_err();
         assert_eq!(fault.to_string(), words, "{text}");
     }
+    assert_eq!(format!("{:?}", read(b" 17").unwrap()), "Integer at Span { start: 1, end: 3 }");
     let fault = Cursor::new(b"\"\xFF\"", limits).unwrap_err();
     assert_eq!((fault.kind, fault.to_string().as_str()), (FaultKind::NotUtf8, "body is not valid UTF-8"));
 }
@@ -344,4 +345,11 @@ fn an_array_that_ends_with_the_text_has_no_next_element() {
         let mut elements = cursor.open_array().unwrap();
         assert_eq!(cursor.next_element(&mut elements).unwrap_err().kind, FaultKind::Truncated, "{text}");
     }
+}
+
+#[test]
+fn a_string_is_written_with_as_few_escapes_as_it_needs() {
+    let mut out = Vec::new();
+    push_string(&mut out, "a\"\\/\n\r\t\u{8}\u{c}\u{0}\u{1f}\u{7f}é");
+    assert_eq!(String::from_utf8(out).unwrap(), "\"a\\\"\\\\/\\n\\r\\t\\u0008\\u000c\\u0000\\u001f\u{7f}é\"");
 }

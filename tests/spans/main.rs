@@ -207,6 +207,9 @@ fn an_escape_is_told_from_plain_letters_across_a_block() {
     let hexadecimal = "a".repeat(20);
     for between in 0..40 {
         let (letters, digits) = ("n".repeat(between), "a".repeat(between));
+        for quotes in ["\\u\"\"\"\"", "\\u0\"", "\\u00\"", "\\u000\""] {
+            check(&format!("[\"\\\\{letters}{quotes},1234567890123456789012,\"\"]"), Limits::default(), &mut row);
+        }
         for inside in [
             "",
             r"\\",
@@ -300,6 +303,35 @@ fn a_number_is_what_it_is_wherever_a_block_ends() {
                 };
                 check(&text, limits, &mut row);
             }
+        }
+    }
+}
+
+#[test]
+fn no_number_is_broken_or_too_long_among_others() {
+    let mut row = Row(7);
+    let numbers = [
+        "1..5", "1.2.3", "01", "-01", "00", "-00.5", "1.", ".5", "--1", "-", "1-", "1.-2", "1. 5", "- 5", "1 2", "",
+        " ,", "5.,6", "0.0.", "-.5", "1.5.", "-0.0", "10.01",
+    ];
+    for before in 0..20 {
+        let before = "7".repeat(before);
+        for number in numbers {
+            for text in [
+                format!("[1,2{before},{number}, 2,3,4,5,6,7,8,9,10,11,12,13,14]"),
+                format!("{{\"a\":2{before},{number},3,4,5,6,7,8,9,10,11,\"b\":1}}"),
+            ] {
+                check(&text, Limits::default(), &mut row);
+            }
+        }
+    }
+    for max_number_chars in 1..12 {
+        let limits = Limits { max_number_chars, ..Limits::default() };
+        for length in 1..12 {
+            let number = "7".repeat(length);
+            check(&format!("[{number}               ,1]"), limits, &mut row);
+            check(&format!("[1,{number}                ]"), limits, &mut row);
+            check(&format!("{{\"a\":{number},\"b\":1                }}"), limits, &mut row);
         }
     }
 }
