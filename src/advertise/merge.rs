@@ -75,7 +75,6 @@ impl ServerIdentity {
     /// A capability or handler that `gateway` lacks goes; extensions and members that no revision knows stay.
     #[must_use]
     pub fn limited_to(self, gateway: &Self) -> Self {
-        let maps = ServerFeature::EXPERIMENTAL | ServerFeature::EXTENSIONS;
         let elicitation = match (self.elicitation, gateway.elicitation) {
             (Some(false), _) | (_, Some(false)) => Some(false),
             (Some(true), Some(true)) => Some(true),
@@ -84,7 +83,7 @@ impl ServerIdentity {
         let mut server = Self {
             implementation: gateway.implementation.clone(),
             instructions: gateway.instructions.clone(),
-            on: with_parents_alone(self.on & (gateway.on | maps)),
+            on: with_parents_alone(self.on & (gateway.on | ServerFeature::EXPERIMENTAL | ServerFeature::EXTENSIONS)),
             elicitation,
             absent: self.absent.union(gateway.absent),
             members: self.members,

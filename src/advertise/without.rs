@@ -26,9 +26,9 @@ impl ServerIdentity {
             }
             let promised = SERVER.rows().filter(|(_, row)| {
                 let path = row.path();
-                path.join(".") == name || path.len() > 1 && path.last().is_some_and(|last| *last == name)
+                path.join(".") == name || path.last().is_some_and(|last| *last == name)
             });
-            let flags = promised.fold(ServerFeature::empty(), |flags, (_, row)| flags | row.feature());
+            let flags: ServerFeature = promised.map(|(_, row)| row.feature()).collect();
             if flags.is_empty() {
                 return Err(InvalidIdentity::UnknownHandler(name.to_owned()));
             }

@@ -156,7 +156,7 @@ fn compose(lacking: ClientFeature, declared: ClientFeature, names: &Names) -> Ve
         leaves.insert(ClientFeature::EXPERIMENTAL);
     }
     let wanted = CLIENT.rows().filter(|(_, row)| !row.feature().is_empty() && leaves.contains(row.feature()));
-    let places = CLIENT.with_parents(wanted.fold(0, |bits, (place, _)| bits | 1 << place));
+    let places = CLIENT.with_parents(wanted.map(|(place, _)| place));
     let mut out = Vec::with_capacity(64);
     write_members(&mut out, None, places, names);
     out

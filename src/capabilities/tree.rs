@@ -161,15 +161,14 @@ impl<F: Copy, const N: usize> Tree<F, N> {
         self.parents.get(place).filter(|above| **above != ROOT).map(|above| usize::from(*above))
     }
 
-    /// The rows of `wanted` and all that lead to them, as bits by place.
-    pub(crate) fn with_parents(&self, wanted: u32) -> u32 {
-        let above = self.rows().filter(|(place, _)| wanted >> place & 1 == 1);
-        let mut bits = wanted;
-        for (place, _) in above {
-            let mut at = self.parent(place);
-            while let Some(parent) = at {
-                bits |= 1 << parent;
-                at = self.parent(parent);
+    /// The rows at the places of `wanted` and all that lead to them, as bits by place.
+    pub(crate) fn with_parents(&self, wanted: impl Iterator<Item = usize>) -> u32 {
+        let mut bits = 0;
+        for place in wanted {
+            let mut at = Some(place);
+            while let Some(place) = at {
+                bits |= 1 << place;
+                at = self.parent(place);
             }
         }
         bits
@@ -213,7 +212,7 @@ mod tests {
     #[test]
     fn a_set_grows_by_all_that_lead_to_it() {
         let create = CLIENT_PATHS.iter().position(|row| row.feature() == ClientFeature::TASKS_SAMPLING).unwrap();
-        let grown = client().with_parents(1 << create);
+        let grown = client().with_parents(std::iter::once(create));
         let paths: Vec<String> =
             (0..32).filter(|place| grown >> place & 1 == 1).map(|place| CLIENT_PATHS[place].path().join(".")).collect();
         let expected = ["tasks", "tasks.requests", "tasks.requests.sampling", "tasks.requests.sampling.createMessage"];
