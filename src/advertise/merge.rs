@@ -7,6 +7,9 @@ use super::{Member, SERVER, ServerIdentity, with_parents_alone};
 use crate::json::{Cursor, Limits, ObjectWriter, canonical};
 use crate::table::{Method, MethodSet, Needs, Revision, ServerFeature};
 
+/// The open maps: their entries are the server's own.
+const MAPS: ServerFeature = ServerFeature::EXPERIMENTAL.union(ServerFeature::EXTENSIONS);
+
 /// How one capability of several servers becomes one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Join {
@@ -83,7 +86,7 @@ impl ServerIdentity {
         let mut server = Self {
             implementation: gateway.implementation.clone(),
             instructions: gateway.instructions.clone(),
-            on: with_parents_alone(self.on & (gateway.on | ServerFeature::EXPERIMENTAL | ServerFeature::EXTENSIONS)),
+            on: with_parents_alone(self.on & (gateway.on | MAPS)),
             elicitation,
             absent: self.absent.union(gateway.absent),
             members: self.members,
