@@ -195,3 +195,30 @@ fn a_revision_that_is_named_twice_is_served_once() {
     assert!(served.newest_first().eq([Revision::V2025_06_18, Revision::V2025_03_26]));
     assert_eq!(Served::of([]), None);
 }
+
+#[test]
+fn every_recorded_discovery_is_answered_as_its_case_says() {
+    let gate = gate(|config| config.answer_handshake = true);
+    let cases = std::fs::read_to_string("tests/cases/discover-shape.jsonl").unwrap();
+    for line in cases.lines() {
+        let case: serde_json::Value = serde_json::from_str(line).unwrap();
+        let (input, expected) = (&case["input"], &case["expected"]);
+        let text = |value: &serde_json::Value| value.as_str().unwrap().as_bytes().to_vec();
+        let lines = input["headers"].as_array().unwrap().iter();
+        let lines: Vec<_> = lines.map(|it| (text(&it[0]).to_ascii_lowercase(), text(&it[1]))).collect();
+        let headers = Headers::pick(lines.iter().map(|(name, value)| (name.as_slice(), value.as_slice())));
+        let body = text(&input["body"]);
+        let http_method = input["http_method"].as_str().unwrap();
+        let request =
+            Request { http_method, headers: Some(&headers), body: &body, look_up: &|_: &[u8]| Lookup::Unknown };
+        let decision = gate.decide(&request);
+        assert_eq!(decision.reason, Reason::Answered, "{line}");
+        let reply = decision.reply(&body).unwrap();
+        assert_eq!(u64::from(reply.status), expected["http_status"].as_u64().unwrap(), "{line}");
+        let answer: serde_json::Value = serde_json::from_slice(&reply.body).unwrap();
+        for (member, value) in expected["result"].as_object().unwrap() {
+            assert_eq!(answer["result"][member], *value, "{line}");
+        }
+        assert!(answer["result"].get("serverInfo").is_none(), "identity stands in _meta alone: {line}");
+    }
+}
