@@ -121,8 +121,9 @@ audit: .clients/pip-audit ## licences, sources and known vulnerabilities of what
 	cargo deny --version >/dev/null 2>&1 || cargo install --locked cargo-deny
 	$</bin/python requirements/audit.py
 
-soak: $(VENV)/.wheel $(VENV)/.dev ## ten million requests: memory and reference counts stay where they were
-	REVCAP_SOAK=10000000 $(BIN)/python -m pytest -s tests/test_soak.py
+soak: $(VENV)/.wheel $(VENV)/.dev ## ten million requests: memory and references stay where they were; draws docs/assets/soak.svg
+	REVCAP_SOAK=10000000 REVCAP_SOAK_CURVE=target/soak.json $(BIN)/python -m pytest -s tests/test_soak.py
+	$(BIN)/python docs/build/soak.py target/soak.json
 
 lock: $(VENV)/.dev ## resolve requirements/ again, to the newest stable versions
 	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-header \

@@ -1,9 +1,11 @@
 """A gate that has judged for long is as it was at first.
 
-``REVCAP_SOAK`` sets how many requests.
+``REVCAP_SOAK`` sets how many requests; with ``REVCAP_SOAK_CURVE`` the memory on the way is written into that file, for
+``docs/build/soak.py`` to draw.
 """
 
 import gc
+import json
 import os
 import sys
 import tracemalloc
@@ -20,6 +22,7 @@ from revcap import Reason, Revision, Verdict, resolve_capability_profile, shape_
 REQUESTS: Final = int(os.environ.get("REVCAP_SOAK", "30000"))
 SEED: Final = 20260728
 MIXED: Final = 3000
+STEPS: Final = 50
 STATM: Final = Path("/proc/self/statm")
 PAGE: Final = os.sysconf("SC_PAGE_SIZE")
 MOST: Final = 2 << 20
@@ -79,11 +82,14 @@ def test_memory_and_references_stay_where_they_were(judges: list[Judge]) -> None
     gc.collect()
     counts, resident, objects = _counts(), _resident(), len(gc.get_objects())
     curve = []
-    for _ in range(10):
-        _run(judges, REQUESTS // 10)
+    for _ in range(STEPS):
+        _run(judges, REQUESTS // STEPS)
         gc.collect()
         curve.append(_resident() - resident)
-    sys.stdout.write(f"{REQUESTS} requests, bytes above the first: {curve}\n")
+    sys.stdout.write(f"{REQUESTS} requests, bytes above the first: at most {max(curve)}, at the end {curve[-1]}\n")
+    if file := os.environ.get("REVCAP_SOAK_CURVE"):
+        told = {"requests": REQUESTS // STEPS * STEPS, "resident": resident, "above": curve, "bound": MOST}
+        Path(file).write_text(json.dumps(told), "ascii")
     assert max(curve) <= MOST
     assert len(gc.get_objects()) - objects < 50
     assert all(abs(now - then) < 20 for now, then in zip(_counts(), counts, strict=True))

@@ -489,6 +489,7 @@ fn a_ticket_forgets_the_names_and_keeps_the_flags() {
     assert_eq!(back.client_features(), Some(client.features()));
     let without_names = back.client().unwrap();
     assert_eq!((without_names.features(), without_names.names_known()), (client.features(), false));
+    assert!(client.names_known());
     assert_eq!(Session::new(Revision::V2025_11_25, Some(without_names)), Ok(back));
 }
 
