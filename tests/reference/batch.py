@@ -29,8 +29,7 @@ def read_batch(climb: Climb, came: Arrival, body: bytes, batch: Array) -> Answer
         _end(climb, "batch too large")
     # 3
     elements = [item for item in batch.items if isinstance(item, Object)]
-    for element in elements:
-        rung_p4(climb, element)
+    rung_p4(climb, *elements)
     faults = _faults_of_elements(config, elements)
     if faults:
         _end(climb, *faults)

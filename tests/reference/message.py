@@ -139,11 +139,12 @@ class ReadObject:
     names: tuple[str, ...] = ()
 
 
-def rung_p4(climb: Climb, node: Object) -> None:
-    """P4: no read object has a key twice, nor, by policy, two keys that differ only by case."""
+def rung_p4(climb: Climb, *nodes: Object) -> None:
+    """P4: no read object of the messages has a key twice, nor, by policy, two keys that differ only by case."""
     config = climb.config
-    read = list(read_objects(config, node))
-    judged = _all_objects(node) if config.duplicate_keys == "everywhere" else [each.node for each in read]
+    read = [each for node in nodes for each in read_objects(config, node)]
+    everywhere = (each for node in nodes for each in _all_objects(node))
+    judged = everywhere if config.duplicate_keys == "everywhere" else [each.node for each in read]
     if any(_has_duplicate(each) for each in judged):
         climb.end("P4", "duplicate_key", "Invalid Request: duplicate object key")
     if config.case_variant_keys == "reject" and any(_has_case_variant(each) for each in read):
