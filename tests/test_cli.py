@@ -1,5 +1,6 @@
 """The command `revcap` as it is installed."""
 
+import os
 import subprocess
 import sys
 from importlib.metadata import version
@@ -49,7 +50,9 @@ def test_a_shell_completes_revisions(shell: str, given: dict[str, str]) -> None:
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_a_shell_is_told_how_to_complete(shell: str) -> None:
     arguments: list[str | Path] = [COMMAND, "--show-completion", shell]
-    result = subprocess.run(arguments, capture_output=True, text=True, check=True)
+    # It would else look for the shell that the tests were started from, which may be none of these.
+    given = os.environ | {"_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1"}
+    result = subprocess.run(arguments, capture_output=True, text=True, check=True, env=given)
     assert "_REVCAP_COMPLETE" in result.stdout
 
 
